@@ -162,7 +162,8 @@ impl PairingCandidate {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::ratings::{PlayerRole, RatedPlayer};
+    use super::super::player_role::PlayerRole;
+    use super::super::ratings::RatedPlayer;
     use super::super::simulated::{everywhere, option};
     use super::*;
 

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::fit::RatingScale;
-use super::ratings::PlayerRole;
+use super::player_role::PlayerRole;
 use super::strength_option::AnchorRating;
 use threefold_stats::Estimate;
 use threefold_stats::isotonic::{self, Measurements};

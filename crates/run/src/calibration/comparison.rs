@@ -210,7 +210,8 @@ fn p_of_rates(one: Rate, other: Rate) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::allocation::tests::survey;
-    use super::super::ratings::{PlayerRole, RatedPlayer};
+    use super::super::player_role::PlayerRole;
+    use super::super::ratings::RatedPlayer;
     use super::*;
     use threefold_stats::Estimate;
 

@@ -100,7 +100,8 @@ mod tests {
     use nalgebra::DMatrix;
 
     use super::*;
-    use crate::calibration::ratings::{PlayerRole, RatedPlayer};
+    use crate::calibration::player_role::PlayerRole;
+    use crate::calibration::ratings::RatedPlayer;
 
     fn survey(levels: &[(u32, f64)]) -> RatingSurvey {
         let player = |&(level, elo): &(u32, f64)| RatedPlayer {

@@ -17,6 +17,7 @@ use nalgebra::DMatrix;
 use super::anchoring::{AnchorDisagreement, AnchoredRatings, among};
 use super::fit::{self, Unrated};
 use super::game_stats::{GameStats, PlayerStats};
+use super::player_role::PlayerRole;
 use super::precision::PrecisionTarget;
 use super::strength_option::{AnchorEngine, AnchorRating, StrengthOption};
 use crate::PartResult;
@@ -24,15 +25,6 @@ use threefold_player::EngineSpec;
 use threefold_stats::elo::Z95;
 use threefold_stats::isotonic::{self, MeasurementError, Measurements};
 use threefold_stats::rating::{Crosstable, PlayerIndex, RatingModel};
-
-/// The role of a rated player.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PlayerRole {
-    /// The engine at a level of its strength option.
-    Level(u32),
-    /// An anchor with this rating.
-    Anchor(AnchorRating),
-}
 
 /// A player's rating.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,13 +173,6 @@ impl RatingSurvey {
     /// Does every level reach the required precision, or this multiple of it?
     pub fn is_known(&self, precision: &PrecisionTarget, times: f64) -> bool {
         self.known().is_some_and(|known| known.iter().all(|&(elo, error)| error <= times * precision.at(elo)))
-    }
-}
-
-impl PlayerRole {
-    /// Is it an anchor?
-    pub const fn is_anchor(self) -> bool {
-        matches!(self, Self::Anchor(_))
     }
 }
 

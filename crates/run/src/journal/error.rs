@@ -1,7 +1,9 @@
 //! What can be wrong with a journal.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
 
 use super::VERSION;
 
@@ -107,4 +109,23 @@ pub enum JournalError {
         /// The error of `SQLite`.
         cause: rusqlite::Error,
     },
+}
+
+impl JournalError {
+    /// The meaning of a `SQLite` error for the user.
+    pub(super) fn of_sqlite(file: &Path, error: &rusqlite::Error) -> Self {
+        let file = file.to_owned();
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::NotAJournal { file },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::InUse { file },
+            // The file is writable at this point, but not the folder for its log.
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
+                Self::ReadOnly { file, cause: error.to_string() }
+            }
+            Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
+                Self::CannotOpen { file, cause: error.to_string() }
+            }
+            Some(_) | None => Self::Damaged { file, what: error.to_string() },
+        }
+    }
 }

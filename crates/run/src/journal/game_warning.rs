@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use super::run_spec::read;
+use super::fields::read;
 use threefold_games::warning::{GameWarning, WarningPolicy};
 
 /// The rule, the side (`w` or `b`), how often, after how many moves first, and what happened then.

@@ -6,11 +6,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::job_result::nanos;
+use super::fields::{LineV1, nanos, read};
 use super::pgn_options::PgnOptionsV1;
-use super::run_spec::read;
 use crate::job::{MatchTask, Purpose};
-use threefold_chess::position::GamePosition;
 use threefold_games::cutechess_order::CutechessOrder;
 use threefold_games::opening::Opening;
 use threefold_games::pairing::ScheduleRules;
@@ -71,13 +69,6 @@ struct OpeningV1 {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     eco: Option<String>,
     name: Option<String>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct LineV1 {
-    fen: String,
-    moves: String,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -258,18 +249,6 @@ impl TestV1 {
             (name, value)
         });
         stopping::read(&rule, given.collect())
-    }
-}
-
-impl From<&GamePosition> for LineV1 {
-    fn from(line: &GamePosition) -> Self {
-        Self { fen: line.start.to_string(), moves: line.moves_text() }
-    }
-}
-
-impl LineV1 {
-    pub(super) fn restore(self) -> Result<GamePosition, String> {
-        GamePosition::parse(&self.fen, &self.moves).map_err(|error| error.to_string())
     }
 }
 

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::fields::{LineV1, OutcomeV1, ScoreV1, nanos};
 use super::game_warning::WarningV1;
-use super::games::LineV1;
 use super::move_record::MoveV1;
 use super::shadow_end::ShadowV1;
 use crate::job::JobResult;
 use threefold_chess::clock::Delays;
-use threefold_chess::score::{Centipawns, MateDistance, Ply, Score};
-use threefold_games::game::{GameEnd, GameOutcome, GameRecord, GameTimes};
+use threefold_chess::score::{Ply, Score};
+use threefold_games::game::{GameEnd, GameRecord, GameTimes};
 use threefold_games::playout::RuleKind;
 use threefold_player::{FaultCause, LimitEnforcedBy, RecordedFault};
 use threefold_suites::older_reason::OlderReason;
@@ -82,43 +82,6 @@ pub(super) struct GameV1 {
     /// When it began, in milliseconds since 1970, and how long it took, in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     times: Option<(i64, u64)>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum ScoreV1 {
-    /// Centipawns.
-    Cp(i32),
-    /// Plies to mate.
-    Mate(u16),
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum OutcomeV1 {
-    White,
-    Black,
-    Draw,
-}
-
-impl From<GameOutcome> for OutcomeV1 {
-    fn from(outcome: GameOutcome) -> Self {
-        match outcome {
-            GameOutcome::White => Self::White,
-            GameOutcome::Black => Self::Black,
-            GameOutcome::Draw => Self::Draw,
-        }
-    }
-}
-
-impl From<OutcomeV1> for GameOutcome {
-    fn from(outcome: OutcomeV1) -> Self {
-        match outcome {
-            OutcomeV1::White => Self::White,
-            OutcomeV1::Black => Self::Black,
-            OutcomeV1::Draw => Self::Draw,
-        }
-    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -296,24 +259,6 @@ impl GameV1 {
     }
 }
 
-impl From<Score> for ScoreV1 {
-    fn from(score: Score) -> Self {
-        match score {
-            Score::Cp(centipawns) => Self::Cp(centipawns.0),
-            Score::Mate(mate) => Self::Mate(mate.plies().0),
-        }
-    }
-}
-
-impl From<ScoreV1> for Score {
-    fn from(score: ScoreV1) -> Self {
-        match score {
-            ScoreV1::Cp(centipawns) => Self::Cp(Centipawns(centipawns)),
-            ScoreV1::Mate(plies) => Self::Mate(MateDistance::from_plies(Ply(plies))),
-        }
-    }
-}
-
 impl From<&GameEnd> for EndV1 {
     fn from(end: &GameEnd) -> Self {
         match end {
@@ -387,9 +332,4 @@ fn fault_by_text(detail: String) -> RecordedFault {
         Cause::Passed(_) | Cause::Failed(_) | Cause::Skipped(_) => FaultCause::Unclassified,
     };
     RecordedFault { cause, detail }
-}
-
-/// Whole nanoseconds. Times beyond the range (five centuries) are clamped.
-pub(super) fn nanos(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

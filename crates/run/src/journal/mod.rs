@@ -12,6 +12,7 @@
 mod contents;
 mod error;
 mod exclusion;
+mod fields;
 mod game_warning;
 mod games;
 mod job_result;
@@ -151,7 +152,7 @@ impl Journal {
             Ok((results, kept_traffic, number("SELECT max(id) FROM session")?))
         };
         let (results, kept_traffic, session) =
-            counts().map_err(|error| reading::diagnose(&contents.file, &error))?;
+            counts().map_err(|error| JournalError::of_sqlite(&contents.file, &error))?;
         contents.is_checked.store(results == 0, Relaxed);
         Ok(Self { contents, place: None, session, results, kept_traffic, logged: 0, written_back: now })
     }

@@ -7,8 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::job_result::{ScoreV1, nanos};
-use super::run_spec::is_false;
+use super::fields::{ScoreV1, is_false, nanos};
 use threefold_chess::clock::Delays;
 use threefold_chess::score::{Ply, Score};
 use threefold_games::game::{MoveRecord, MoveTiming};

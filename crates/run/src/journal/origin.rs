@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::job_result::nanos;
+use super::fields::nanos;
 use crate::job::{RunConditions, RunOwner};
 
 #[derive(Debug, Serialize, Deserialize)]

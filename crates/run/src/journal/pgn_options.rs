@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::run_spec::read;
+use super::fields::read;
 use threefold_games::move_details::DetailSelection;
 use threefold_games::pgn::{PgnExtent, PgnNotation, PgnOptions};
 

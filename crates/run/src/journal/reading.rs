@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 
 use super::{APPLICATION, JobContext, JournalError, SESSIONS, TRAFFIC, VERSION, rows, void_games};
 use crate::job::{JobKey, JobResult, Part, RunSpec, Task, WorkerId};
@@ -27,7 +27,7 @@ pub(super) fn connect(file: &Path, place: &Path) -> Result<Connection, JournalEr
     match prepare() {
         Ok(check) if check == "ok" => Ok(db),
         Ok(what) => Err(JournalError::Damaged { file: file.to_owned(), what }),
-        Err(error) => Err(diagnose(file, &error)),
+        Err(error) => Err(JournalError::of_sqlite(file, &error)),
     }
 }
 
@@ -35,7 +35,7 @@ pub(super) fn connect(file: &Path, place: &Path) -> Result<Connection, JournalEr
 pub(super) fn keep_log(file: &Path, db: &Connection) -> Result<(), JournalError> {
     db.pragma_update(None, "journal_mode", "WAL")
         .and_then(|()| db.pragma_update(None, "synchronous", "NORMAL"))
-        .map_err(|error| diagnose(file, &error))
+        .map_err(|error| JournalError::of_sqlite(file, &error))
 }
 
 /// Adds what a journal of an earlier version lacks, so that it can be written like any other.
@@ -55,13 +55,13 @@ pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> 
         db.execute_batch(void_games::TABLE)?;
         transaction.commit()
     };
-    change().map_err(|error| diagnose(file, &error))
+    change().map_err(|error| JournalError::of_sqlite(file, &error))
 }
 
 /// The specification of the run.
 pub(super) fn spec(file: &Path, db: &Connection) -> Result<RunSpec, JournalError> {
     let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
-    let diagnose = |error: rusqlite::Error| diagnose(file, &error);
+    let diagnose = |error: rusqlite::Error| JournalError::of_sqlite(file, &error);
     if number("application_id").map_err(diagnose)? != APPLICATION {
         return Err(JournalError::NotAJournal { file: file.to_owned() });
     }
@@ -78,7 +78,7 @@ pub(super) fn spec(file: &Path, db: &Connection) -> Result<RunSpec, JournalError
 pub(super) fn begun(file: &Path, db: &Connection) -> Result<i64, JournalError> {
     let milliseconds: i64 = db
         .query_row("SELECT begun FROM run", [], |row| row.get(0))
-        .map_err(|error| diagnose(file, &error))?;
+        .map_err(|error| JournalError::of_sqlite(file, &error))?;
     Ok(milliseconds.div_euclid(1000))
 }
 
@@ -90,7 +90,7 @@ pub(super) fn results(
     wanted: &dyn Fn(JobKey) -> bool,
     each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
 ) -> Result<(), JournalError> {
-    let diagnose = |error: rusqlite::Error| diagnose(file, &error);
+    let diagnose = |error: rusqlite::Error| JournalError::of_sqlite(file, &error);
     let mut select =
         db.prepare("SELECT part, job, found FROM finding ORDER BY part, job").map_err(diagnose)?;
     let mut rows = select.query([]).map_err(diagnose)?;
@@ -136,22 +136,5 @@ pub(super) fn job_contexts(
         })?;
         rows.collect::<rusqlite::Result<_>>()
     };
-    read().map_err(|error| diagnose(file, &error))
-}
-
-/// The meaning of a `SQLite` error for the user.
-pub(super) fn diagnose(file: &Path, error: &rusqlite::Error) -> JournalError {
-    let file = file.to_owned();
-    match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => JournalError::NotAJournal { file },
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => JournalError::InUse { file },
-        // The file is writable at this point, but not the folder for its log.
-        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
-            JournalError::ReadOnly { file, cause: error.to_string() }
-        }
-        Some(ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
-            JournalError::CannotOpen { file, cause: error.to_string() }
-        }
-        Some(_) | None => JournalError::Damaged { file, what: error.to_string() },
-    }
+    read().map_err(|error| JournalError::of_sqlite(file, &error))
 }

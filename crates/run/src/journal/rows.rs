@@ -3,8 +3,7 @@
 //! What is written parses back to the same value. A row that another program has changed gives an error,
 //! never a panic; the fuzz target `journal` tests both.
 
-use serde::Serialize;
-
+use super::fields::json;
 use super::job_result::JobResultV1;
 use super::run_spec::RunSpecV1;
 use super::session;
@@ -64,8 +63,4 @@ pub fn read_traffic(text: &str) -> Result<FaultTraffic, String> {
 /// The text that [`read_traffic`] parses.
 pub fn write_traffic(traffic: &FaultTraffic) -> String {
     traffic::written(traffic)
-}
-
-pub(super) fn json<T: Serialize>(written: &T) -> String {
-    serde_json::to_string(written).expect("no map with keys that aren't text, and no writer that fails")
 }

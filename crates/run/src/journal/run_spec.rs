@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::fields::{is_false, nanos, read};
 use super::game_warning::WarningPolicyV1;
 use super::games::MatchV1;
-use super::job_result::nanos;
 use super::origin::{ConditionsV1, OwnerV1};
 use crate::Labels;
 use crate::distinct_pairs::PairCounting;
@@ -342,15 +342,4 @@ impl LimitsV1 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 const fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-/// serde leaves the field out if it is not set.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-pub(super) const fn is_false(flag: &bool) -> bool {
-    !*flag
-}
-
-/// Parses what `Display` wrote.
-pub(super) fn read<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error| format!("`{text}`: {error}"))
 }

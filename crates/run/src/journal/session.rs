@@ -5,7 +5,8 @@ use std::path::Path;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
-use super::{JournalError, reading, rows};
+use super::JournalError;
+use super::fields::json;
 use threefold_player::{EngineBuild, EngineFile, EngineId};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,7 +42,7 @@ pub(super) fn read(file: &Path, db: &Connection) -> Result<Vec<Vec<EngineBuild>>
         let rows = select.query_map([], |row| row.get::<_, String>(0))?;
         rows.collect::<rusqlite::Result<Vec<_>>>()
     };
-    let texts = texts().map_err(|error| reading::diagnose(file, &error))?;
+    let texts = texts().map_err(|error| JournalError::of_sqlite(file, &error))?;
     let restored = texts.iter().map(|text| read_text(text)).collect::<Result<_, _>>();
     restored.map_err(|error| JournalError::Damaged {
         file: file.to_owned(),
@@ -56,7 +57,7 @@ pub(super) fn read_text(text: &str) -> serde_json::Result<Vec<EngineBuild>> {
 
 /// The written form of builds.
 pub(super) fn written(builds: &[EngineBuild]) -> String {
-    rows::json(&builds.iter().map(BuildV1::from).collect::<Vec<_>>())
+    json(&builds.iter().map(BuildV1::from).collect::<Vec<_>>())
 }
 
 /// The known builds, replaced by the present ones where those exist. A commit after the start of the run does not make

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::job_result::OutcomeV1;
+use super::fields::OutcomeV1;
 use threefold_games::playout::{RuleKind, ShadowEnd};
 
 /// The name of the rule's end, the result, and the number of moves before it.

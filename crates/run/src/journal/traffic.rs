@@ -9,7 +9,8 @@ use std::time::Duration;
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
-use super::{JournalError, reading};
+use super::JournalError;
+use super::fields::{json, nanos};
 use crate::job::JobKey;
 use threefold_player::FaultTraffic;
 use threefold_player::traffic::{LogPlace, TrafficLine};
@@ -51,7 +52,7 @@ pub(super) fn read(file: &Path, db: &Connection) -> Result<BTreeMap<JobKey, Faul
         })?;
         rows.collect::<rusqlite::Result<Vec<_>>>()
     };
-    let texts = texts().map_err(|error| reading::diagnose(file, &error))?;
+    let texts = texts().map_err(|error| JournalError::of_sqlite(file, &error))?;
     let restored = texts.into_iter().map(|(key, text)| Ok((key, read_text(&text)?)));
     restored.collect::<Result<_, String>>().map_err(|error| JournalError::Damaged {
         file: file.to_owned(),
@@ -67,15 +68,13 @@ pub(super) fn read_text(text: &str) -> Result<FaultTraffic, String> {
 
 /// The written form of the traffic of a job.
 pub(super) fn written(traffic: &FaultTraffic) -> String {
-    super::rows::json(&TrafficV1::from(traffic))
+    json(&TrafficV1::from(traffic))
 }
 
 impl From<&FaultTraffic> for TrafficV1 {
     fn from(traffic: &FaultTraffic) -> Self {
         let FaultTraffic { engine, log, lines } = traffic.clone();
-        let line = |TrafficLine { at, direction, text }| {
-            (super::job_result::nanos(at), direction.name().to_owned(), text)
-        };
+        let line = |TrafficLine { at, direction, text }| (nanos(at), direction.name().to_owned(), text);
         Self {
             engine,
             log: log.map(|LogPlace { file, line }| (file, line)),

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use toml::Spanned;
 
+use super::choices::{PlanChoices, PlanLength};
 use super::file::WrittenBase;
-use super::plan::{PlanChoices, PlanLength, value};
+use super::plan_value::{sequential_test, value};
 use super::time_budget;
 use crate::{MatchTask, Purpose};
 use threefold_chess::clock::{Control, LimitKey};
 use threefold_games::pairing::TournamentFormat;
 use threefold_player::EngineSpec;
-use threefold_stats::{EloModel, Risks, Sprt};
 use threefold_suites::{SourceFile, SuiteError};
 
 /// The share of the time budget that a quick run uses by default.
@@ -77,20 +77,18 @@ pub(super) fn task(
         let remedy = "give one of tc = \"8+0.08\", st = 0.1, nodes = 20000 and depth = 8";
         return Err(error("nothing limits a search".to_owned(), remedy));
     }
-    let model = match &written.model {
-        Some(model) => value(source_file, model, "leave it out for normalized Elo")?,
-        None => EloModel::Normalized,
-    };
-    let usual = Risks::USUAL;
-    let risks =
-        Risks { alpha: written.alpha.unwrap_or(usual.alpha), beta: written.beta.unwrap_or(usual.beta) };
-    let sprt = Sprt::new(model, written.elo0, written.elo1, risks)
-        .map_err(|wrong| error(wrong.to_string(), "such as elo0 = -10, elo1 = 0"))?;
+    let sprt = sequential_test(
+        source_file,
+        written.model.as_ref(),
+        [written.elo0, written.elo1],
+        [written.alpha, written.beta],
+    )?
+    .map_err(|wrong| error(wrong.to_string(), "such as elo0 = -10, elo1 = 0"))?;
     let jobs = u32::try_from(choices.jobs.get()).unwrap_or(u32::MAX);
     Ok(MatchTask {
         format: TournamentFormat::Gauntlet,
         control,
-        purpose: Purpose::Test(sprt.into()),
+        purpose: Purpose::Test(sprt),
         // In a second, each of the games that run at a time uses a second of thinking time.
         budget: budget(written, source_file, choices.length)?.map(|time| time.saturating_mul(jobs)),
         ..MatchTask::new(vec![choices.engine.clone(), base.clone()], Vec::new(), written.games.div_ceil(2))

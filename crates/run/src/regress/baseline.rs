@@ -4,23 +4,17 @@
 //! independent of the machine, so that updating a baseline changes only the lines with new results.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::coverage;
+pub use super::baseline_files::{BaselineError, CASES, FIGURES};
 use super::figures::{self, FigureFile, FigureName, Figures, PartCount, SuiteLimits};
 use crate::calibration::fit;
-use crate::job::BaselineText;
+use crate::job::{BaselineText, SuiteTask};
 use crate::{PartResult, Purpose, RunRecord, Task};
+use threefold_chess::clock::{Limits, duration};
 use threefold_suites::older_reason::OlderReason;
-use threefold_suites::{CaseRecord, Cause, Verdict, VerdictKind};
-
-/// The file name of the cases.
-pub const CASES: &str = "cases.csv";
-
-/// The file name of the figures.
-pub const FIGURES: &str = "figures.json";
+use threefold_suites::{CaseRecord, Cause, Suite, Verdict, VerdictKind};
 
 /// Identifies a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,27 +67,6 @@ pub struct Baseline {
     pub limits: SuiteLimits,
 }
 
-/// An error in a baseline.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub struct BaselineError {
-    /// Which of its files.
-    pub file: &'static str,
-    /// The line, from 1, if the error has one.
-    pub line: Option<u64>,
-    /// What is wrong.
-    pub what: String,
-}
-
-impl fmt::Display for BaselineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.file)?;
-        if let Some(line) = self.line {
-            write!(f, "{line}:")?;
-        }
-        write!(f, " {}; restore it, or renew the baseline with `regress --accept`", self.what)
-    }
-}
-
 /// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too. Baselines
 /// of earlier versions have `reason` instead of `cause` and `detail`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -119,7 +92,7 @@ impl Baseline {
         let mut baseline = Self::default();
         for part in run.parts() {
             if let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) {
-                baseline.limits.insert(suite.name.clone(), coverage::limits(task, suite));
+                baseline.limits.insert(suite.name.clone(), limits_in_words(task, suite));
             }
             for case in part.cases() {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
@@ -189,6 +162,21 @@ fn of_part(part: &PartResult<'_>) -> Vec<(FigureName, f64)> {
         }
     }
     found
+}
+
+/// The search limits of a suite as a baseline records them: `5000 nodes`, `depth 12, 100 ms`.
+fn limits_in_words(task: &SuiteTask, suite: &Suite) -> String {
+    let Limits { clocks, movetime, nodes, depth, mate } =
+        task.limits.as_deref().copied().unwrap_or(suite.limits);
+    let parts = [
+        nodes.map(|nodes| if nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") }),
+        depth.map(|depth| format!("depth {}", depth.0)),
+        mate.map(|moves| format!("mate {moves}")),
+        movetime.map(duration::text),
+        clocks.map(|clocks| format!("clock {clocks}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "the limits of each case".to_owned() } else { parts.join(", ") }
 }
 
 fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineError> {

@@ -7,9 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::baseline::{Baseline, CaseName};
-use crate::job::SuiteTask;
-use threefold_chess::clock::{Limits, duration};
-use threefold_suites::{Suite, VerdictKind};
+use threefold_suites::VerdictKind;
 
 /// How much of a suite is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,21 +106,6 @@ fn suite_coverage(suite: &str, baseline: &Baseline, now: &Baseline) -> Result<Co
         0 => Err(NotCompared::SkippedInBaseline),
         cases => Ok(ComparedCases { cases, missing: before.difference(&ours).count() }),
     }
-}
-
-/// The search limits of a suite as a baseline records them: `5000 nodes`, `depth 12, 100 ms`.
-pub(super) fn limits(task: &SuiteTask, suite: &Suite) -> String {
-    let Limits { clocks, movetime, nodes, depth, mate } =
-        task.limits.as_deref().copied().unwrap_or(suite.limits);
-    let parts = [
-        nodes.map(|nodes| if nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") }),
-        depth.map(|depth| format!("depth {}", depth.0)),
-        mate.map(|moves| format!("mate {moves}")),
-        movetime.map(duration::text),
-        clocks.map(|clocks| format!("clock {clocks}")),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    if parts.is_empty() { "the limits of each case".to_owned() } else { parts.join(", ") }
 }
 
 #[cfg(test)]

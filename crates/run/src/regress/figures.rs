@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::baseline::{BaselineError, FIGURES};
+use super::baseline_files::{BaselineError, FIGURES};
 use threefold_stats::stopping::{self, Statistic};
 
 threefold_named_enum::named_enum! {

@@ -1,22 +1,26 @@
 //! Regression runs: their plan, the baseline, and the comparison with it.
 
 mod base_test;
+mod choices;
 mod file;
 pub mod plan;
 #[cfg(test)]
 mod plan_tests;
+mod plan_value;
 pub mod time_budget;
 
 pub mod baseline;
+mod baseline_files;
 pub mod comparison;
 pub mod coverage;
 pub mod figures;
 
 pub use base_test::{BaseOptions, BaseReference};
 pub use baseline::{Baseline, BaselineError};
+pub use choices::{PlanChoices, PlanLength};
 pub use comparison::{
     BudgetComparison, CaseChange, Comparison, FigureComparison, Regression, SuiteComparison, compare,
     regressions,
 };
 pub use coverage::{ComparedCases, NotCompared, SuiteCoverage};
-pub use plan::{BenchSource, PlanChoices, PlanFiles, PlanLength, RegressionPlan};
+pub use plan::{BenchSource, PlanFiles, RegressionPlan};

@@ -4,13 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::str::FromStr;
 
 use toml::Spanned;
 
 use super::base_test::{self, BaseOptions, BaseReference};
+use super::choices::{PlanChoices, PlanLength};
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
+use super::plan_value::{sequential_test, value};
 use crate::calibration::NodeLadder;
 use crate::job::{ComparisonUse, ThresholdUse};
 use crate::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
@@ -18,8 +18,6 @@ use threefold_chess::clock::{Control, Limits};
 use threefold_chess::score::Ply;
 use threefold_games::opening::{self, Opening};
 use threefold_player::EngineSpec;
-use threefold_stats::Risks;
-use threefold_stats::{EloModel, Sprt};
 use threefold_suites::kinds::bench;
 use threefold_suites::reference::{resolve, stem};
 use threefold_suites::{SourceFile, Suite, SuiteError, SuiteSource};
@@ -32,31 +30,6 @@ threefold_named_enum::named_enum! {
         /// The baseline.
         Baseline = "baseline",
     }
-}
-
-threefold_named_enum::named_enum! {
-    /// How many of a plan's games are played.
-    pub enum PlanLength {
-        /// All of them.
-        Full = "full",
-        /// The quick budgets.
-        Quick = "quick",
-    }
-}
-
-/// What a run of a plan takes from the command line and from the machine.
-#[derive(Debug, Clone)]
-pub struct PlanChoices {
-    /// The engine under test.
-    pub engine: EngineSpec,
-    /// Its base version; without it the test against the base version is left out.
-    pub base: Option<EngineSpec>,
-    /// How many of the plan's games are played.
-    pub length: PlanLength,
-    /// The node count that suites of the kind `bench` must find; without it the count is recorded only.
-    pub bench: Option<NonZeroU64>,
-    /// The number of games at a time, which divides the time for the test against the base version.
-    pub jobs: NonZeroUsize,
 }
 
 /// The name of the test against the base version, as a part of the run.
@@ -289,19 +262,17 @@ impl RegressionPlan {
             value(&self.source_file, &written.new, remedy)?,
             value(&self.source_file, &written.base, remedy)?,
         ];
-        let model = match &written.model {
-            Some(model) => value(&self.source_file, model, "leave it out for normalized Elo")?,
-            None => EloModel::Normalized,
-        };
-        let usual = Risks::USUAL;
-        let risks =
-            Risks { alpha: written.alpha.unwrap_or(usual.alpha), beta: written.beta.unwrap_or(usual.beta) };
-        let sprt = Sprt::new(model, written.elo0, written.elo1, risks)
-            .map_err(|error| self.error(test, &error, "such as elo0 = -10, elo1 = 10"))?;
+        let sprt = sequential_test(
+            &self.source_file,
+            written.model.as_ref(),
+            [written.elo0, written.elo1],
+            [written.alpha, written.beta],
+        )?
+        .map_err(|error| self.error(test, &error, "such as elo0 = -10, elo1 = 10"))?;
         Ok(MatchTask {
             control: Control { nodes: Some(written.nodes), ..Control::default() },
             adjudication: self.written.adjudication.clone(),
-            purpose: Purpose::Test(sprt.into()),
+            purpose: Purpose::Test(sprt),
             ..MatchTask::new(
                 engines,
                 self.openings(&written.openings, materials)?,
@@ -361,14 +332,4 @@ fn has_node_limit_alone(source: &SuiteSource) -> bool {
     let table = source.suite_file.text.parse::<toml::Table>().ok();
     let limits = table.as_ref().and_then(|table| table.get("limits")?.as_table());
     limits.is_some_and(|limits| limits.len() == 1 && limits.contains_key("nodes"))
-}
-
-/// A value that a plan gives as text.
-pub(super) fn value<T: FromStr<Err: Display>>(
-    source_file: &SourceFile,
-    written: &Spanned<String>,
-    remedy: &str,
-) -> Result<T, SuiteError> {
-    let read = written.get_ref().parse::<T>();
-    read.map_err(|error| source_file.error_at_span(written.span(), error.to_string(), remedy))
 }

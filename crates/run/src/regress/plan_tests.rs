@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::base_test::{BaseOptions, BaseReference};
+use super::choices::{PlanChoices, PlanLength};
 use super::plan::*;
 use crate::job::ThresholdUse;
 use crate::prepared::PreparedRun;

@@ -5,7 +5,7 @@
 //! expected points equal scored points, and equal scores in a round robin give equal ratings. The draw
 //! parameter is ln ν, minus infinity without draws.
 
-use super::game_model::{DrawRate, GameTerms};
+use super::game_terms::{DrawRate, GameTerms};
 
 /// The model at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]

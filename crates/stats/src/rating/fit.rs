@@ -6,11 +6,12 @@ use super::covariance::{self, Covariances};
 use super::crosstable::Crosstable;
 use super::error::{Colour, RatingError};
 use super::head_to_head::{self, HeadToHead};
-use super::list::{Fit, GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
+use super::list::{Fit, GoodnessOfFit, PlayerRating, RatingList};
 use super::newton::{Problem, SIDES};
 use super::parameters::ParameterLayout;
 use super::separation::{self, Partition};
 use super::settings::{ParameterPrior, RatingPoints, RatingSettings};
+use super::status::RatingStatus;
 
 /// Fits all players jointly.
 ///

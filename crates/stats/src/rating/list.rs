@@ -7,18 +7,8 @@ use super::crosstable::PlayerIndex;
 use super::newton::Problem;
 use super::separation::Partition;
 use super::settings::{RatingModel, RatingPoints, RatingScale};
+use super::status::RatingStatus;
 use super::uncertainty::Uncertainty;
-
-/// How a rating was determined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RatingStatus {
-    /// Fitted with its group, or fixed as an anchor.
-    Rated,
-    /// Won every game: placed where that has probability 1/2, without an error.
-    Unbeaten,
-    /// Lost every game: placed where that has probability 1/2, without an error.
-    Winless,
-}
 
 /// A player's entry.
 #[derive(Debug, Clone, Copy, PartialEq)]

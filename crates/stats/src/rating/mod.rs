@@ -12,11 +12,13 @@ mod crosstable;
 mod error;
 mod list;
 mod settings;
+mod status;
 mod uncertainty;
 
 // Models of one game.
 mod davidson;
 mod game_model;
+mod game_terms;
 mod ordo;
 mod rao_kupper;
 
@@ -45,10 +47,11 @@ pub use crosstable::{Crosstable, Encounter, PlayerIndex};
 pub use elo_unit::rate_in_elo;
 pub use error::{Colour, RatingError};
 pub use fit::rate;
-pub use list::{GoodnessOfFit, PlayerRating, RatingList, RatingStatus};
+pub use list::{GoodnessOfFit, PlayerRating, RatingList};
 pub use settings::{
     GapPolicy, ParameterPrior, RatingAnchor, RatingModel, RatingPoints, RatingRelation, RatingScale,
     RatingSettings,
 };
 pub use simulation::{RatingSimulation, ReplayEstimates, SimulatedErrors};
+pub use status::RatingStatus;
 pub use uncertainty::{Reference, Uncertainty};

@@ -7,7 +7,8 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 
 use super::super::root_finding::{self, Slope};
 use super::error::RatingError;
-use super::game_model::{GameModel, GameTerms};
+use super::game_model::GameModel;
+use super::game_terms::GameTerms;
 use super::head_to_head::HeadToHead;
 use super::parameters::{HeadToHeadSums, ParameterLayout};
 use super::settings::RatingModel;

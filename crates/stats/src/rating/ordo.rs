@@ -20,7 +20,7 @@
 //! - Ordo has no clustered and no analytic errors; its simulated ones are in `simulation`.
 
 use super::davidson;
-use super::game_model::{GameTerms, LogisticFunction};
+use super::game_terms::{GameTerms, LogisticFunction};
 
 /// The model at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,7 +5,7 @@
 //! a draw attracts two players more than a win and a loss do, so equal scores in a round robin may give unequal
 //! ratings. The draw parameter is d, 0 without draws; in points it is BayesElo's `drawelo`.
 
-use super::game_model::{DrawRate, GameTerms, LogisticFunction};
+use super::game_terms::{DrawRate, GameTerms, LogisticFunction};
 
 /// The model at one threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]

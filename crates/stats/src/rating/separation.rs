@@ -12,9 +12,9 @@ use super::connectivity::Graph;
 use super::crosstable::{Crosstable, PlayerIndex};
 use super::error::RatingError;
 use super::head_to_head::HeadToHead;
-use super::list::RatingStatus;
 use super::newton::Problem;
 use super::settings::{GapPolicy, RatingSettings};
+use super::status::RatingStatus;
 
 /// A perfect scorer, outside the fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

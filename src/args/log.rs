@@ -76,8 +76,8 @@ impl Command {
                 | FleetCommand::Status(_)
                 | FleetCommand::Sign(_)
                 | FleetCommand::Confine(_),
-            ) => None,
-            Self::Init(_)
+            )
+            | Self::Init(_)
             | Self::Fastchess(_)
             | Self::CutechessCli(_)
             | Self::Plan(_)

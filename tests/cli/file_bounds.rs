@@ -17,7 +17,8 @@ fn endless_book_is_refused() {
         File::create(sandbox.path("bomb.epd.gz")).expect("a file"),
         flate2::Compression::best(),
     );
-    io::copy(&mut io::repeat(0).take(10 << 30), &mut packer).expect("room on the disk");
+    // More than `MEMORY`.
+    io::copy(&mut io::repeat(0).take(4 << 30), &mut packer).expect("room on the disk");
     packer.finish().expect("room on the disk").flush().expect("sandbox on the disk");
     symlink(sandbox.path("bomb.epd.gz"), sandbox.path("bomb.pgn.gz")).expect("a link");
     symlink("/dev/zero", sandbox.path("zero.pgn")).expect("a link");

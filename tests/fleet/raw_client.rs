@@ -35,10 +35,12 @@ impl RawClient {
     }
 
     pub(crate) fn publish(&mut self, subject: &str, payload: &[u8]) {
-        let mut bytes = format!("PUB {subject} {}\r\n", payload.len()).into_bytes();
-        bytes.extend_from_slice(payload);
-        bytes.extend_from_slice(b"\r\n");
-        self.send(&bytes);
+        self.send(&message(subject, payload));
+    }
+
+    /// Publishes more than the server takes. It closes the connection once it has read the size, perhaps before all is sent.
+    pub(crate) fn publish_too_much(mut self, subject: &str, payload: &[u8]) {
+        _ = self.reader.get_mut().write_all(&message(subject, payload));
     }
 
     /// Publishes a request whose answers go to a subject.
@@ -82,4 +84,12 @@ impl RawClient {
             return Some(((*subject).to_owned(), payload[headers..size].to_vec()));
         }
     }
+}
+
+/// What publishes this payload.
+fn message(subject: &str, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = format!("PUB {subject} {}\r\n", payload.len()).into_bytes();
+    bytes.extend_from_slice(payload);
+    bytes.extend_from_slice(b"\r\n");
+    bytes
 }

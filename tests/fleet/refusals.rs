@@ -160,7 +160,7 @@ fn foreign_messages_disturb_nothing() {
         client.publish("$KV.threefold-workers.w9", payload);
     }
     // Beyond the limit of the server.
-    RawClient::connect(fleet.port()).publish(&results, &vec![0; 2_000_000]);
+    RawClient::connect(fleet.port()).publish_too_much(&results, &vec![0; 2_000_000]);
     fleet.start_worker("");
     let ended = submitted.wait();
     assert_eq!(ended.code, Some(0), "{}\n{}", ended.text, fleet.text("workers.log"));

@@ -40,6 +40,31 @@ use replayed_game::ReplayedGame;
 use report_writer::ReportWriter;
 
 /// The engine.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use threefold_chess::clock::{Limits, Stop};
+/// use threefold_chess::position::GamePosition;
+/// use threefold_chess::score::{MateDistance, Ply, Score};
+/// use threefold_echo::{Echo, SearchRequest};
+///
+/// let mut echo = Echo::new();
+/// echo.set("Hash", "1").expect("a size");
+/// let line = GamePosition::parse("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "").expect("a position");
+/// let request = SearchRequest {
+///     line: &line,
+///     limits: &Limits::depth(Ply(3)),
+///     only: &[],
+///     stop: &Stop::default(),
+///     pondering: &Stop::default(),
+///     now: &|| Duration::ZERO,
+/// };
+/// let mut scores = Vec::new();
+/// let found = echo.search(&request, &mut |report| scores.push(report.score)).expect("a legal position");
+/// assert_eq!(found.best.map(|mv| mv.to_string()).as_deref(), Some("d1d8"));
+/// assert_eq!(scores.last(), Some(&Score::Mate(MateDistance::from_moves(1).expect("a distance"))));
+/// ```
 pub struct Echo {
     settings: Settings,
     memory: SearchMemory,
@@ -331,6 +356,13 @@ fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&SearchReport)) -> Searc
 pub(super) mod tests;
 
 /// The number of leaves of the tree of legal moves, `depth` plies deep. `stop` cancels the count.
+///
+/// ```
+/// use threefold_chess::clock::Stop;
+/// use threefold_chess::position::GamePosition;
+///
+/// assert_eq!(threefold_echo::perft(&GamePosition::start_position(), 3, &Stop::default()), Ok(8_902));
+/// ```
 pub fn perft(line: &GamePosition, depth: u32, stop: &Stop) -> Result<u64, RequestError> {
     leaf_count(&ReplayedGame::replay(line, SeededBug::NONE)?.board, depth, stop, SeededBug::NONE)
 }

@@ -144,6 +144,13 @@ impl Row {
 }
 
 /// All options, in UCI's order.
+///
+/// ```
+/// use threefold_echo::options::{self, OptionKind};
+///
+/// let hash = options::table().into_iter().find(|row| row.name == "Hash").expect("an option");
+/// assert_eq!(hash.kind, OptionKind::Spin { default: 16, min: 1, max: 65_536 });
+/// ```
 pub fn table() -> Vec<OptionRow> {
     rows::all().into_iter().map(|row| row.option).collect()
 }

@@ -18,6 +18,20 @@ use super::mutants::{Mutant, SeededBug};
 pub struct Key(pub u64);
 
 /// The key of a position.
+///
+/// ```
+/// use cozy_chess::Board;
+/// use threefold_echo::mutants::SeededBug;
+/// use threefold_echo::position::key_of;
+///
+/// let mut board = Board::startpos();
+/// board.play("e2e4".parse().expect("a move"));
+/// // No pawn can capture en passant, so the double step is no part of the position.
+/// let other: Board =
+///     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse().expect("a position");
+/// assert_eq!(key_of(&board, SeededBug::NONE), key_of(&other, SeededBug::NONE));
+/// assert_ne!(board.hash(), other.hash());
+/// ```
 pub fn key_of(board: &Board, bug: SeededBug) -> Key {
     if bug.is(Mutant::EnPassantAlwaysInKey) {
         return Key(board.hash());

@@ -21,7 +21,17 @@ const MAX_PIECES: u32 = 4;
 /// Distance from the lone king at which a minor piece is safe with its own side to move.
 const SAFE: i32 = 3;
 
-/// The outcome of a position, if it is recognised and nothing is in danger; the fifty-move counter is ignored.
+/// The outcome of a position, if it is recognised and nothing is in danger; the fifty-move counter is
+/// ignored.
+///
+/// ```
+/// use cozy_chess::{Board, Color};
+/// use threefold_echo::recognise::{EndgameOutcome, recognise};
+///
+/// let queen: Board = "4k3/8/8/8/8/8/1Q6/4K3 w - - 0 1".parse().expect("a position");
+/// assert_eq!(recognise(&queen), Some(EndgameOutcome::Won(Color::White)));
+/// assert_eq!(recognise(&Board::startpos()), None);
+/// ```
 pub fn recognise(board: &Board) -> Option<EndgameOutcome> {
     let lone = lone_king(board)?;
     match king_and_pawn::outcome(board) {

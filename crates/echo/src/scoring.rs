@@ -9,6 +9,18 @@ use super::value::{MAX_PLY, Value};
 use threefold_chess::score::{MateDistance, Score};
 
 /// The scoring scheme of a search.
+///
+/// ```
+/// use threefold_echo::scoring::{DrawScore, Scoring};
+/// use threefold_echo::value::Value;
+///
+/// let proud = Scoring { draws: DrawScore::Contempt, contempt: 30, ..Scoring::DEFAULT };
+/// // The searching side moves at even plies.
+/// assert_eq!(proud.draw_at(0, 0), Value::evaluation(-30));
+/// assert_eq!(proud.draw_at(1, 0), Value::evaluation(30));
+/// // The table counts mates from the node: one ply to mate, found at ply 4, is a mate at ply 5.
+/// assert_eq!(Scoring::DEFAULT.from_table(Value::mating_at(1), 4), Value::mating_at(5));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scoring {
     /// The scheme of mate distances.

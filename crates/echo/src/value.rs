@@ -1,8 +1,8 @@
 //! Values inside the search: 15-bit numbers, of which the hash table stores two.
 //!
 //! The number line is divided into disjoint bands, so that an evaluation, however high, is never taken for a
-//! proof. A recognised win is an evaluation: large material is worth more, so that no queen is given for a known win of
-//! bishop and knight.
+//! proof. A recognised win is an evaluation: large material is worth more, so that no queen is given for a
+//! known win of bishop and knight.
 //!
 //! | band | magnitude |
 //! |---|---|
@@ -34,6 +34,15 @@ const LOW_BITS: u16 = 0x7FFF;
 const SIGN_BIT: u16 = 0x4000;
 
 /// A value from the side to move's view.
+///
+/// ```
+/// use threefold_echo::value::Value;
+///
+/// assert_eq!(-Value::mated_at(4), Value::mating_at(4));
+/// assert!(Value::mating_at(4) > Value::mating_at(6), "a shorter mate is better");
+/// assert!(Value::mating_at(100) > Value::won_at(2), "a mate is more than a win by the tables");
+/// assert!(Value::won_at(100) > Value::evaluation(99_999), "and that is more than any evaluation");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Value(i16);
 
@@ -68,8 +77,8 @@ impl Value {
         Self(PROVEN - (ply as u16).cast_signed())
     }
 
-    /// A win of a recognised ending that is evaluated like this, in centipawns for the winner: the evaluation, but at least
-    /// 750 and an eighth of it.
+    /// A win of a recognised ending that is evaluated like this, in centipawns for the winner: the
+    /// evaluation, but at least 750 and an eighth of it.
     pub fn recognised(evaluation: i32) -> Self {
         Self::evaluation(evaluation.max(RECOGNISED + evaluation / PROGRESS_SHARE))
     }

@@ -6,6 +6,14 @@ use cozy_chess::{Board, Piece};
 
 /// A score for the middlegame and one for the endgame, in centipawns.
 ///
+/// ```
+/// use threefold_echo::eval::phase::{FULL, Phase, Tapered};
+///
+/// let score = Tapered::new(10, 30) + Tapered::new(0, -10);
+/// assert_eq!((score.middle(), score.end()), (10, 20));
+/// assert_eq!(score.interpolate(Phase(FULL / 2)), 15);
+/// ```
+///
 /// Both are in one word, the endgame's in the upper half, so that they are added together. Each must fit 15
 /// bits; one side's total is at most half of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

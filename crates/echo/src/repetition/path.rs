@@ -37,6 +37,28 @@ pub(crate) enum PerpetualCheck {
 }
 
 /// The positions from the start of the game to the current node.
+///
+/// ```
+/// use cozy_chess::{Board, Move};
+/// use threefold_echo::mutants::SeededBug;
+/// use threefold_echo::position::key_of;
+/// use threefold_echo::repetition::{Path, RepetitionPolicy};
+///
+/// let mut board = Board::startpos();
+/// let mut path = Path::new(SeededBug::NONE);
+/// path.start(&board, key_of(&board, SeededBug::NONE));
+/// path.start_search();
+/// for mv in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+///     let mv: Move = mv.parse().expect("a move");
+///     board.play(mv);
+///     path.push(&board, key_of(&board, SeededBug::NONE), mv);
+/// }
+/// // The root has occurred once in the game: for one policy that is enough for a draw.
+/// let seen = path.occurrences();
+/// assert_eq!((seen.in_game, seen.in_tree), (1, 0));
+/// assert!(RepetitionPolicy::HistoryDraw.draw(seen).is_some());
+/// assert!(RepetitionPolicy::HistoryIgnored.draw(seen).is_none());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Path {
     stack: Vec<PathEntry>,

@@ -23,6 +23,15 @@ pub static MEASURED: LazyLock<EloCurve> =
     LazyLock::new(|| EloCurve::parse(include_str!("curve.csv")).expect("the command wrote it"));
 
 /// A piecewise linear curve.
+///
+/// ```
+/// use threefold_echo::strength::curve::EloCurve;
+///
+/// let text = "elo,level,low,high\n1000,800,900,1100\n1400,1000,1300,1500\n";
+/// let curve = EloCurve::parse(text).expect("it rises");
+/// assert_eq!(curve.point_at(1200).map(|point| point.rating), Some(900.0));
+/// assert_eq!(curve.point_at(1400), None, "full strength");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct EloCurve(Vec<CurvePoint>);
 

@@ -28,6 +28,13 @@ const PAWNS_COUNT: i64 = 800;
 const PIECES_COUNT: i64 = 1000;
 
 /// The handicap of a rating.
+///
+/// ```
+/// use threefold_echo::strength::Handicap;
+///
+/// let handicap = Handicap::from_rating(1075);
+/// assert_eq!((handicap.nodes_a_second, handicap.move_error, handicap.blunder_error), (6_863, 31, 330));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Handicap {
     /// The MadChess rating, from [`WEAKEST`] to [`STRONGEST`]; not Elo.

@@ -16,7 +16,6 @@ pub mod files;
 pub mod input;
 pub mod machine;
 pub mod output;
-pub mod peer;
 pub mod program;
 pub mod runner_benchmark;
 pub mod session;

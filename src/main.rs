@@ -4,15 +4,14 @@ use std::env;
 use std::process::ExitCode;
 
 use threefold::args::{Cli, Command, FleetCommand, PositionsCommand, TablebaseCommand};
-use threefold::drop_in;
+use threefold::drop_in::{Peer, requested};
 use threefold::exit::Exit;
-use threefold::peer::Peer;
 use threefold::{commands, program};
 use threefold_report::Registry;
 
 fn main() -> ExitCode {
-    if let Some((peer, line)) = drop_in::requested(env::args_os()) {
-        return drop_in::run(peer, &line).into();
+    if let Some((peer, line)) = requested(env::args_os()) {
+        return commands::drop_in::run(peer, &line).into();
     }
     program::main(|cli: &Cli| cli.command.run_options(), |cli| dispatch(cli.command))
 }
@@ -24,8 +23,8 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Suite(args) => commands::suite::run(&args),
         Command::Match(args) => commands::games::run_match(&args),
         Command::Sprt(args) => commands::games::run_sprt(&args),
-        Command::Fastchess(args) => Ok(drop_in::run(Peer::Fastchess, &args.words)),
-        Command::CutechessCli(args) => Ok(drop_in::run(Peer::Cutechess, &args.words)),
+        Command::Fastchess(args) => Ok(commands::drop_in::run(Peer::Fastchess, &args.words)),
+        Command::CutechessCli(args) => Ok(commands::drop_in::run(Peer::Cutechess, &args.words)),
         Command::Plan(args) => commands::plan::run(&args),
         Command::Calibrate(args) => commands::calibrate::run(&args),
         Command::Resume(args) => commands::resume::run(&args, &Registry::built_in()),

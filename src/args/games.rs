@@ -132,12 +132,8 @@ impl GameArgs {
     /// The games of an encounter and their colours.
     pub fn rules(&self) -> ScheduleRules {
         let encounter = if self.games_per_round == 1 { Encounter::Single } else { Encounter::Pair };
-        let colours = match (self.noswap, self.reverse) {
-            (false, false) => Colours::Alternate,
-            (false, true) => Colours::AlternateReversed,
-            (true, false) => Colours::Fixed,
-            (true, true) => Colours::FixedReversed,
-        };
+        let colours = if self.noswap { Colours::Fixed } else { Colours::Alternate };
+        let colours = if self.reverse { colours.reversed() } else { colours };
         ScheduleRules { encounter, colours, ..ScheduleRules::default() }
     }
 

@@ -60,7 +60,7 @@ pub use positions::{
 pub use rate::{BrokenOff, ErrorsBy, RateArgs};
 pub use report::ReportArgs;
 pub use resume::ResumeArgs;
-pub use run_options::RunOptions;
+pub use run_options::{CpuList, RunOptions};
 pub use tablebase::{BuildArgs, ProbeArgs, TableFolder, TablebaseCommand, VerifyArgs};
 
 use documents::COMPLETIONS_EXAMPLE;

@@ -10,9 +10,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::LogOptions;
-use crate::machine::cpus;
 use crate::output::progress::{ProgressMode, ReportInterval};
 use crate::streams;
+use threefold_run::pool::cpu_list;
 
 /// Options of every run; none of them changes a result under node limits or virtual clocks.
 #[derive(Debug, Clone, Args)]
@@ -23,7 +23,7 @@ pub struct RunOptions {
     pub jobs: Option<NonZeroUsize>,
     /// Run each game, with its engines, on a CPU of its own: one of each core first, or the CPUs of a list such as 0-3,8. For
     /// engines with one thread
-    #[arg(long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "", value_parser = cpu_list)]
+    #[arg(long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "", value_parser = read_cpu_list)]
     pub affinity: Option<CpuList>,
     /// Replace existing files, allow more than four jobs for each core, and play games that an engine can only lose on time
     #[arg(long)]
@@ -78,9 +78,8 @@ impl RunOptions {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CpuList(pub Vec<usize>);
 
-fn cpu_list(given: &str) -> Result<CpuList, String> {
-    let numbers = cpus::numbers(given);
-    numbers.map(CpuList).ok_or_else(|| "give CPUs by number, such as 0-3,8".to_owned())
+fn read_cpu_list(given: &str) -> Result<CpuList, String> {
+    cpu_list(given).map(CpuList).ok_or_else(|| "give CPUs by number, such as 0-3,8".to_owned())
 }
 
 /// Parses a whole number from 1.

@@ -1,7 +1,7 @@
 //! `match` and `sprt`: games between engines.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -21,11 +21,11 @@ use threefold_games::knockout as bracket;
 use threefold_games::opening::{self, BookFormat, Opening, OpeningSelection};
 use threefold_games::pairing::{Schedule, ScheduleRules, TournamentFormat};
 use threefold_player::EngineSpec;
-use threefold_player::output_file::{self, IfThere, OutputError};
+use threefold_player::output_file::{IfThere, OutputError};
 use threefold_report::Registry;
 use threefold_run::job::{Outputs, ReportSetName, Undecided};
 use threefold_run::pool::Preflight;
-use threefold_run::{MatchTask, Part, Purpose, RunSpec, Task, knockout};
+use threefold_run::{MatchTask, Purpose, RunSpec, single_match};
 use threefold_stats::{Risks, Sprt, SprtConfig, TrialUnit};
 
 /// The number of openings that are read even for fewer rounds, so that `resume --games` can lengthen the run.
@@ -63,7 +63,7 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
 }
 
 /// The test that the command line describes.
-pub fn sprt_config(args: &SprtArgs) -> anyhow::Result<SprtConfig> {
+fn sprt_config(args: &SprtArgs) -> anyhow::Result<SprtConfig> {
     let risks = Risks { alpha: args.alpha, beta: args.beta };
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
     let usual = if args.game.games_per_round == 1 { TrialUnit::Games } else { TrialUnit::usual(args.model) };
@@ -85,32 +85,17 @@ fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> an
         warn_of_machine(&task, execute::workers(&args.run_options), time);
     }
     let report_set = if printed.json { ReportSetName::RESULT.into() } else { ReportSetName::default() };
-    let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let order = RunSpec {
-        title: names.join(" – "),
         outputs: outputs(args, report_set)?,
         max_faults: Some(args.max_faults()),
         undecided: printed.undecided,
         warnings: args.warnings(),
-        ..games_of(command, task)
+        ..single_match::spec(command, task)
     };
     let mut pool = execute::pool(&args.run_options)?;
     pool.preflight = Preflight::FirstMove;
     let place = JournalPath::of(args.run.as_ref(), command);
     finish::finish(execute::begin_with(&pool, &args.run_options, order, &place)?, &Registry::built_in())
-}
-
-/// A specification of these games alone: one part, or the first encounters of a knockout tournament.
-pub fn games_of(command: &str, task: MatchTask) -> RunSpec {
-    if task.format == TournamentFormat::Knockout {
-        return RunSpec {
-            parts: knockout::first_round(&task),
-            knockout: Some(Box::new(task)),
-            ..RunSpec::default()
-        };
-    }
-    let parts = vec![Part::without_labels(command.to_owned(), Task::Match(task))];
-    RunSpec { parts, ..RunSpec::default() }
 }
 
 /// Measures shortly whether this machine is fit for the games, and prints a warning if it is not.
@@ -133,27 +118,20 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
         "--append: there is no file to add games to; give --pgn FILE or --epd-out FILE"
     );
     let if_there = if files.append { IfThere::Append } else { IfThere::forced(args.run_options.force) };
-    let start = |file: &Option<PathBuf>| {
-        match file {
-        None => Ok(0),
-        Some(file) => output_file::check_in_folder(file, if_there).map_err(|error| match error {
-            OutputError::Exists { path } => anyhow::anyhow!(
-                "{}: exists already; give --append to add the games to it, --force to replace it, or another name",
-                path.display()
-            ),
-            error => error.into(),
-        }),
-    }
-    };
-    Ok(Outputs {
+    let outputs = Outputs {
         reports: args.out.clone(),
         games: files.pgn.clone(),
-        games_start: start(&files.pgn)?,
         prints_checksum: files.pgn_crc32,
         final_positions: files.epd_out.clone(),
-        final_positions_start: start(&files.epd_out)?,
         report_set,
         ..Outputs::default()
+    };
+    outputs.begun(if_there).map_err(|error| match error {
+        OutputError::Exists { path } => anyhow::anyhow!(
+            "{}: exists already; give --append to add the games to it, --force to replace it, or another name",
+            path.display()
+        ),
+        error => error.into(),
     })
 }
 
@@ -199,7 +177,7 @@ fn task_with(
 }
 
 /// The same with these openings, in playing order.
-pub fn task_of(
+fn task_of(
     args: &GameArgs,
     engines: Vec<EngineSpec>,
     openings: Vec<Opening>,

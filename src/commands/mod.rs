@@ -5,6 +5,7 @@ pub mod bundle;
 pub mod calibrate;
 pub mod doctor;
 pub mod documents;
+pub mod drop_in;
 pub mod echo;
 pub mod explain;
 pub mod finish;

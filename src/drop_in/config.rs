@@ -1,9 +1,7 @@
 //! `-config` of fastchess: the journal that a run is written to, and the one that it continues.
 
-use std::io;
-use std::path::{PathBuf, absolute};
+use std::path::PathBuf;
 
-use super::settings::Settings;
 use super::values::is_true;
 use super::words::{Given, UsageError};
 
@@ -38,15 +36,21 @@ impl ConfigSettings {
         Ok(())
     }
 
-    /// The same with an absolute path of the journal of a new run.
-    pub(super) fn with_absolute_name(&self) -> io::Result<Self> {
-        let outname = self.outname.as_deref().map(absolute).transpose()?;
-        Ok(Self { outname, ..self.clone() })
-    }
-
     /// The journal whose games are played.
     pub(super) fn continued(&self) -> Option<&PathBuf> {
         self.file.as_ref().filter(|_| !self.is_discarded)
+    }
+
+    /// Refuses options that describe games if those of a journal are played.
+    pub(super) fn check(&self, given: &[Given<'_>]) -> Result<(), UsageError> {
+        let Some(file) = self.continued() else { return Ok(()) };
+        match given.iter().find(|given| !FREE.contains(&given.row.name)) {
+            None => Ok(()),
+            Some(given) => Err(given.error(&format!(
+                "the run of -config file={} has its own games; leave the option out, or give discard=true",
+                file.display()
+            ))),
+        }
     }
 }
 
@@ -76,25 +80,20 @@ const FREE: &[&str] = &[
     "ping-ms",
 ];
 
-/// Refuses options that describe games if those of a journal are played.
-pub(super) fn check(settings: &Settings, given: &[Given<'_>]) -> Result<(), UsageError> {
-    let Some(file) = settings.config.continued() else { return Ok(()) };
-    match given.iter().find(|given| !FREE.contains(&given.row.name)) {
-        None => Ok(()),
-        Some(given) => Err(given.error(&format!(
-            "the run of -config file={} has its own games; leave the option out, or give discard=true",
-            file.display()
-        ))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::peer::Peer;
+    use super::super::words::split;
     use super::*;
-    use crate::peer::Peer;
 
-    fn read(line: &str) -> Result<Settings, UsageError> {
-        Settings::read(Peer::Fastchess, &line.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    fn read(line: &str) -> Result<ConfigSettings, UsageError> {
+        let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let all = split(Peer::Fastchess, &line)?;
+        let mut config = ConfigSettings::default();
+        for given in all.iter().filter(|given| given.row.name == "config") {
+            given.pairs()?.into_iter().try_for_each(|(key, value)| config.set(given, key, value))?;
+        }
+        config.check(&all).map(|()| config)
     }
 
     #[test]
@@ -103,21 +102,13 @@ mod tests {
             "-config file=a.sqlite -recover -rounds 9 -ratinginterval 1",
             "-config file=a.sqlite stats=false",
         ] {
-            assert_eq!(
-                read(line).expect(line).config.continued(),
-                Some(&PathBuf::from("a.sqlite")),
-                "{line}"
-            );
+            assert_eq!(read(line).expect(line).continued(), Some(&PathBuf::from("a.sqlite")), "{line}");
         }
         let error =
             read("-engine cmd=a -config file=a.sqlite").expect_err("two sources of games").to_string();
         assert!(error.contains("\"-engine\"") && error.contains("leave the option out"), "{error}");
         assert!(
-            read("-engine cmd=a -config file=a.sqlite discard=true")
-                .expect("sound")
-                .config
-                .continued()
-                .is_none()
+            read("-engine cmd=a -config file=a.sqlite discard=true").expect("sound").continued().is_none()
         );
     }
 }

@@ -4,32 +4,33 @@ use std::collections::BTreeMap;
 use std::env;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-
-use anyhow::Context;
+use std::time::Duration;
 
 use super::engines_json;
+use super::error::LineError;
 use super::settings::{EngineKeys, Settings};
+use super::surroundings::Surroundings;
 use threefold_player::spec::HarnessKey;
 use threefold_player::{EngineSpec, SpecKey};
 
 /// The engines with the keys of `-each`, which come last, as in fastchess. Equal names get a number: `A`, `A_2`.
-pub(super) fn specs(settings: &Settings) -> anyhow::Result<Vec<EngineSpec>> {
-    anyhow::ensure!(
-        settings.engines.len() >= 2,
-        "Error: at least two engines are needed; give -engine twice"
-    );
+pub(super) fn specs(
+    settings: &Settings,
+    surroundings: &Surroundings<'_>,
+) -> Result<Vec<EngineSpec>, LineError> {
+    if settings.engines.len() < 2 {
+        return Err(LineError::FewEngines);
+    }
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     settings
         .engines
         .iter()
         .map(|keys| {
-            let keys = with_configuration(keys.iter().chain(&settings.each))?;
+            let keys = with_configuration(keys.iter().chain(&settings.each), surroundings)?;
             let spec = spec(&keys, settings.startup)?;
-            anyhow::ensure!(
-                !spec.control.is_infinite(),
-                "Error: engine {} has no search limit; give tc=, st=, nodes= or depth=",
-                spec.name
-            );
+            if spec.control.is_infinite() {
+                return Err(LineError::NoLimit(spec.name));
+            }
             let times = seen.entry(spec.name.clone()).or_default();
             *times += 1;
             let name = format!("{}_{times}", spec.name);
@@ -39,12 +40,15 @@ pub(super) fn specs(settings: &Settings) -> anyhow::Result<Vec<EngineSpec>> {
 }
 
 /// The keys of an engine, with those of its entry in `engines.json` in place of `conf=`.
-fn with_configuration<'k>(keys: impl Iterator<Item = &'k (String, String)>) -> anyhow::Result<EngineKeys> {
+fn with_configuration<'k>(
+    keys: impl Iterator<Item = &'k (String, String)>,
+    surroundings: &Surroundings<'_>,
+) -> Result<EngineKeys, LineError> {
     let mut all = EngineKeys::new();
     for (key, value) in keys {
         if key == "conf" {
             // cutechess-cli replaces what was given before.
-            all = engines_json::keys(value)?;
+            all = engines_json::keys(value, surroundings)?;
         } else {
             all.push((key.clone(), value.clone()));
         }
@@ -56,8 +60,8 @@ fn with_configuration<'k>(keys: impl Iterator<Item = &'k (String, String)>) -> a
 const SWITCHES: [&str; 4] = ["ponder", "whitepov", "trust", "debug"];
 
 /// An engine; of a key that is given twice the last one counts, except for the arguments and the first lines of
-/// cutechess-cli. `startup` in milliseconds is what `tscale=` multiplies.
-fn spec(keys: &EngineKeys, startup: u64) -> anyhow::Result<EngineSpec> {
+/// cutechess-cli. `startup` is what `tscale=` multiplies.
+fn spec(keys: &EngineKeys, startup: Duration) -> Result<EngineSpec, LineError> {
     let mut command = None;
     let mut init: Vec<&str> = Vec::new();
     let mut seconds = None;
@@ -93,10 +97,10 @@ fn spec(keys: &EngineKeys, startup: u64) -> anyhow::Result<EngineSpec> {
         let value = value_of(&key, value);
         settings.push((key, value));
     }
-    let command = command.context("Error: an engine has no command; give cmd=")?;
+    let command = command.ok_or(LineError::NoCommand)?;
     let program = program(command, dir)?;
     let name = Path::new(command).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = name.with_context(|| format!("Error: `{command}` is no command"))?;
+    let name = name.ok_or_else(|| LineError::NoProgramName(command.clone()))?;
     let folder = dir.map(|dir| dir.to_string_lossy().into_owned());
     let (args, init) = (args.join(" "), init.join("\\n"));
     let joined = [(HarnessKey::Args, &args), (HarnessKey::Init, &init)];
@@ -109,7 +113,7 @@ fn spec(keys: &EngineKeys, startup: u64) -> anyhow::Result<EngineSpec> {
         settings.push((HarnessKey::Name.into(), &name));
     }
     let spec = "engine".parse::<EngineSpec>()?.with_program(&program)?;
-    spec.with(&settings).with_context(|| format!("Error: engine `{command}`"))
+    spec.with(&settings).map_err(|source| LineError::Engine { command: command.clone(), source })
 }
 
 /// The value of a key for the harness.
@@ -121,22 +125,24 @@ fn value_of<'v>(key: &SpecKey, given: &'v str) -> &'v str {
     }
 }
 
-/// The time limit for an engine to start, in seconds: that of the run in milliseconds times a factor.
-fn scaled(startup: u64, factor: &str) -> anyhow::Result<String> {
+/// The time limit for an engine to start, in seconds: that of the run times a factor.
+fn scaled(startup: Duration, factor: &str) -> Result<String, LineError> {
     /// The factors of cutechess-cli.
     const FACTORS: RangeInclusive<f64> = 0.2..=120.0;
     let number = factor.parse().ok().filter(|number| FACTORS.contains(number));
-    let number = number.with_context(|| format!("Error: tscale={factor}: give a factor from 0.2 to 120"))?;
-    Ok((startup as f64 / 1000.0 * number).to_string())
+    let number: f64 = number.ok_or_else(|| LineError::TimeScale(factor.to_owned()))?;
+    Ok((startup.as_millis() as f64 / 1000.0 * number).to_string())
 }
 
 /// The program of a command. Like fastchess and cutechess-cli, a relative command is looked up in the engine's folder; an
 /// absolute one stands for itself.
-fn program(command: &str, dir: Option<&Path>) -> anyhow::Result<String> {
+fn program(command: &str, dir: Option<&Path>) -> Result<String, LineError> {
     let Some(dir) = dir else { return Ok(command.to_owned()) };
     let path = dir.join(command);
-    anyhow::ensure!(path.is_file(), "Engine binary does not exist: {}", path.display());
-    let absolute: PathBuf = env::current_dir().context("the current folder can't be read")?.join(path);
+    if !path.is_file() {
+        return Err(LineError::NoProgram(path));
+    }
+    let absolute = env::current_dir().map_err(LineError::Folder)?.join(path);
     Ok(absolute.components().collect::<PathBuf>().to_string_lossy().into_owned())
 }
 
@@ -147,14 +153,14 @@ fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::error::Error;
 
+    use super::super::peer::Peer;
     use super::*;
-    use crate::peer::Peer;
 
-    fn read(line: &str) -> anyhow::Result<Vec<EngineSpec>> {
+    fn read(line: &str) -> Result<Vec<EngineSpec>, LineError> {
         let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        specs(&Settings::read(Peer::Cutechess, &line).expect("understood"))
+        specs(&Settings::read(Peer::Cutechess, &line).expect("understood"), &Surroundings::for_tests())
     }
 
     #[test]
@@ -211,7 +217,8 @@ mod tests {
             ("-engine cmd=a tc=1 st=1 -engine cmd=b", "`tc` and `st` can't be given together"),
             ("-engine cmd=a depth=1 tscale=0 -engine cmd=b", "give a factor from 0.2 to 120"),
         ] {
-            let error = format!("{:#}", read(line).expect_err(line));
+            let error = read(line).expect_err(line);
+            let error = format!("{error}: {}", error.source().map(ToString::to_string).unwrap_or_default());
             assert!(error.contains(message), "{line}: {error}");
         }
     }

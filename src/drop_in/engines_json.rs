@@ -3,14 +3,14 @@
 //! cutechess-cli reads the file in the current folder, or else `cutechess/engines.json` in the user's folder of settings.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::Context;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::error::LineError;
 use super::settings::EngineKeys;
-use crate::files;
+use super::surroundings::Surroundings;
 
 /// An engine of the file. Variants are left out: the position decides.
 #[derive(Debug, Deserialize)]
@@ -62,38 +62,37 @@ fn file() -> Option<PathBuf> {
     [Some(here), of_user].into_iter().flatten().find(|file| file.is_file())
 }
 
-fn read(file: &Path) -> anyhow::Result<Vec<Entry>> {
-    let text = files::text(file).with_context(|| format!("Error: {}", file.display()))?;
-    serde_json::from_str(&text)
-        .with_context(|| format!("Error: {} is no list of engines of Cute Chess", file.display()))
-}
-
-fn found() -> anyhow::Result<(PathBuf, Vec<Entry>)> {
-    let file = file().context(
-        "Error: there is no engines.json, neither here nor in ~/.config/cutechess; write the engine as cmd=",
-    )?;
-    let entries = read(&file)?;
-    Ok((file, entries))
+/// The file with its engines.
+fn found(surroundings: &Surroundings<'_>) -> Result<(PathBuf, Vec<Entry>), LineError> {
+    let file = file().ok_or(LineError::NoEnginesFile)?;
+    let read = (surroundings.read)(&file);
+    let text = read.map_err(|source| LineError::Unreadable { file: file.clone(), source })?;
+    match serde_json::from_str(&text) {
+        Ok(entries) => Ok((file, entries)),
+        Err(source) => Err(LineError::NoEngines { file, source }),
+    }
 }
 
 /// The names of all engines, in the order of the file.
-pub(super) fn names() -> anyhow::Result<Vec<String>> {
-    Ok(found()?.1.into_iter().map(|entry| entry.name).collect())
+pub(super) fn names(surroundings: &Surroundings<'_>) -> Result<Vec<String>, LineError> {
+    Ok(found(surroundings)?.1.into_iter().map(|entry| entry.name).collect())
 }
 
 /// The keys of an engine of the file, as `-engine` takes them.
-pub(super) fn keys(name: &str) -> anyhow::Result<EngineKeys> {
-    let (file, entries) = found()?;
+pub(super) fn keys(name: &str, surroundings: &Surroundings<'_>) -> Result<EngineKeys, LineError> {
+    let (file, entries) = found(surroundings)?;
     let known: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
-    let entry = entries.into_iter().find(|entry| entry.name == name).with_context(|| {
-        format!("Error: {} has no engine {name}; it has {}", file.display(), known.join(", "))
-    })?;
-    entry.keys().with_context(|| format!("Error: {}: engine {name}", file.display()))
+    match entries.into_iter().find(|entry| entry.name == name) {
+        Some(entry) => entry.keys().map_err(|cause| LineError::Entry { file, name: name.to_owned(), cause }),
+        None => Err(LineError::UnknownEngine { file, name: name.to_owned(), known }),
+    }
 }
 
 impl Entry {
-    fn keys(self) -> anyhow::Result<EngineKeys> {
-        anyhow::ensure!(!self.command.trim().is_empty(), "it has no command");
+    fn keys(self) -> Result<EngineKeys, String> {
+        if self.command.trim().is_empty() {
+            return Err("it has no command".to_owned());
+        }
         let switches = [
             ("whitepov", self.whitepov),
             ("ponder", self.ponder),
@@ -122,7 +121,7 @@ impl Entry {
                     Value::String(text) => text.clone(),
                     Value::Bool(_) | Value::Number(_) => option.value.to_string(),
                     Value::Null | Value::Array(_) | Value::Object(_) => {
-                        anyhow::bail!("option {} has no value", option.name)
+                        return Err(format!("option {} has no value", option.name));
                     }
                 };
                 keys.push((format!("option.{}", option.name), value));
@@ -173,7 +172,7 @@ mod tests {
             (r#"{"name": "A", "command": "a", "options": [{"name": "Hash"}]}"#, "option Hash has no value"),
         ] {
             let entry: Entry = serde_json::from_str(entry).expect("read");
-            assert_eq!(entry.keys().expect_err(message).to_string(), message);
+            assert_eq!(entry.keys().expect_err(message), message);
         }
     }
 }

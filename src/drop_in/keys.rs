@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use super::options::Treatment;
-use super::settings::{BookOrder, Form, OutputFile, Settings};
-use super::values::{is_true, number, one_of};
+use super::printing::Form;
+use super::settings::{BookOrder, OutputFile, Settings, TestSettings};
+use super::values::{is_true, known, number, one_of};
 use super::words::{Given, UsageError};
+use threefold_games::pgn::PgnExtent;
+use threefold_stats::{EloModel, Risks};
 
 impl Settings {
     /// Takes an option with keys.
@@ -22,7 +25,7 @@ impl Settings {
             "engine" => self.engines.push(pairs),
             "each" => self.each.extend(pairs),
             "quick" => self.set_quick(given, &pairs)?,
-            "sprt" => self.sprt = Some(pairs),
+            "sprt" => self.set_test(given, &pairs)?,
             "draw" | "resign" => {
                 let defaults: &[(&str, &str)] = if given.row.name == "draw" { DRAW } else { RESIGN };
                 let of = |&(key, default): &(&str, &str)| {
@@ -33,7 +36,7 @@ impl Settings {
                 if given.row.name == "resign" {
                     text.push(format!("like={}", self.resigns_like));
                 }
-                self.native.extend([format!("--{}", given.row.name), text.join(",")]);
+                self.set_rule(given.row.name, &text.join(","))?;
             }
             _ => {
                 match given.row.name {
@@ -54,7 +57,8 @@ impl Settings {
         match (given.row.name, key) {
             ("openings", "file") => self.book.file = Some(PathBuf::from(value)),
             ("openings", "format") => {
-                self.book.format = Some(one_of(given, value, &["epd", "pgn"])?.to_owned());
+                let format = one_of(given, value, &["epd", "pgn"])?;
+                self.book.format = Some(known(given, format)?);
             }
             ("openings", "order") => {
                 let order = one_of(given, value, &["sequential", "random"])?;
@@ -64,14 +68,14 @@ impl Settings {
             ("openings", "start") => self.book.start = number(given, value)?,
             ("openings", "policy") => {
                 let policy = one_of(given, value, &["round", "encounter", "default"])?;
-                self.policy = policy.parse().map_err(|_| given.error("the policy is not known"))?;
+                self.policy = known(given, policy)?;
             }
             ("pgnout" | "epdout", _) => self.set_output_key(given, key, value)?,
             ("crc32", "pgn") => self.prints_checksum = is_true(given, value)?,
-            ("report", "penta") => self.reports_pairs = is_true(given, value)?,
+            ("report", "penta") => self.printing.reports_pairs = is_true(given, value)?,
             ("output", "format") => {
                 let form = one_of(given, value, &["fastchess", "cutechess"])?;
-                self.form = if form == "cutechess" { Form::Cutechess } else { Form::Fastchess };
+                self.printing.form = if form == "cutechess" { Form::Cutechess } else { Form::Fastchess };
             }
             ("config", _) => self.config.set(given, key, value)?,
             ("log", _) => self.log.set(given, key, value)?,
@@ -90,17 +94,17 @@ impl Settings {
             ("append", Some(output)) => output.appends = is_true(given, value)?,
             ("notation", _) => {
                 let notation = one_of(given, value, &["san", "lan", "uci"])?;
-                self.native.extend(["--pgn-notation", notation].map(str::to_owned));
+                self.pgn_options.notation = known(given, notation)?;
             }
-            ("match_line", _) => self.native.extend(["--pgn-match-line", value].map(str::to_owned)),
+            ("match_line", _) => self.pgn_options.details.match_lines.push(known(given, value)?),
             ("min", _) => {
                 if is_true(given, value)? {
-                    self.native.push("--pgn-min".to_owned());
+                    self.pgn_options.extent = PgnExtent::Minimal;
                 }
             }
             (field, _) => {
                 if is_true(given, value)? {
-                    self.pgn_fields.push(field.to_owned());
+                    self.pgn_fields.push(known(given, field)?);
                 }
             }
         }
@@ -127,8 +131,24 @@ impl Settings {
         }
         (self.book.file, self.book.order) = (Some(PathBuf::from(book)), BookOrder::Random);
         (self.games, self.rounds, self.concurrency) = (2, Some(25_000), -2);
-        (self.recovers, self.form) = (true, Form::Cutechess);
-        self.native.extend(["--draw".to_owned(), "movenumber=30,movecount=8,score=8".to_owned()]);
+        (self.printing.recovers, self.printing.form) = (true, Form::Cutechess);
+        self.set_rule("draw", "movenumber=30,movecount=8,score=8")
+    }
+
+    /// `-sprt elo0=A elo1=B alpha=P beta=P model=M`; of a key that is given twice the last one counts.
+    fn set_test(&mut self, given: &Given<'_>, pairs: &[(String, String)]) -> Result<(), UsageError> {
+        let mut test = TestSettings { elo0: None, elo1: None, risks: Risks::USUAL, model: None };
+        for (key, value) in pairs {
+            match key.as_str() {
+                "elo0" => test.elo0 = Some(number(given, value)?),
+                "elo1" => test.elo1 = Some(number(given, value)?),
+                "alpha" => test.risks.alpha = number(given, value)?,
+                "beta" => test.risks.beta = number(given, value)?,
+                _ if value == "bayesian" => test.model = Some(EloModel::BayesElo),
+                _ => test.model = Some(known(given, value)?),
+            }
+        }
+        self.sprt = Some(test);
         Ok(())
     }
 }

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::heading::Heading;
+use super::peer::Peer;
 use super::players;
+use super::printing::Form;
 use super::ranking::{self, Ranking};
 use super::reason::{Loss, counted_loss, reason, result};
 use super::score::{Score, Unit, hypotheses, llr_line, sprt_line};
-use super::settings::Form;
 use super::warning::{self, Checked};
-use crate::peer::Peer;
 use threefold_games::game::GameRecord;
 use threefold_games::pairing::{ScheduledGame, TournamentFormat};
 use threefold_player::EngineSpec;
@@ -39,9 +39,9 @@ pub(super) struct Intervals {
 }
 
 /// Prints the lines of a run.
-pub(super) struct Lines<'t, W> {
+pub(super) struct Lines<W> {
     out: W,
-    task: &'t MatchTask,
+    task: MatchTask,
     heading: Heading,
     intervals: Intervals,
     /// The score of each pairing, for the player that comes first in the list of engines.
@@ -71,8 +71,8 @@ pub(super) struct Lines<'t, W> {
     error: Option<io::Error>,
 }
 
-impl<'t, W: Write> Lines<'t, W> {
-    pub(super) fn new(out: W, task: &'t MatchTask, heading: Heading, intervals: Intervals) -> Self {
+impl<W: Write> Lines<W> {
+    pub(super) fn new(out: W, task: MatchTask, heading: Heading, intervals: Intervals) -> Self {
         Self {
             out,
             task,
@@ -129,6 +129,11 @@ impl<'t, W: Write> Lines<'t, W> {
         }
         self.finished(key, game, progress);
         self.is_silent = false;
+    }
+
+    /// The games.
+    pub(super) const fn task(&self) -> &MatchTask {
+        &self.task
     }
 
     /// Has the test been decided? Nothing but the end lines is printed then.
@@ -356,7 +361,7 @@ impl<'t, W: Write> Lines<'t, W> {
 
     /// A test has its decision, or no games are left: the last results block and the verdict.
     fn test_ended(&mut self, pairing: (usize, usize), ending: PartEnding) {
-        let Some(test) = self.task.test() else { return };
+        let Some(hypotheses) = self.task.test().map(|test| hypotheses(test.hypotheses())) else { return };
         self.is_over = true;
         let accepted = match ending {
             PartEnding::AcceptedH1 => "H1",
@@ -366,10 +371,7 @@ impl<'t, W: Write> Lines<'t, W> {
         self.score_line(pairing);
         self.block(pairing);
         if self.intervals.form == Form::Fastchess {
-            self.line(&format!(
-                "SPRT ({}) completed - {accepted} was accepted",
-                hypotheses(test.hypotheses())
-            ));
+            self.line(&format!("SPRT ({hypotheses}) completed - {accepted} was accepted"));
         } else {
             self.line("Tournament finished");
         }

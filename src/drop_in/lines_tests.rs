@@ -33,7 +33,7 @@ type Ended = (usize, GameOutcome, GameEnd);
 fn printed(task: &MatchTask, intervals: Intervals, ended: &[Ended]) -> String {
     let mut out = Vec::new();
     let heading = Heading::of(&task.engines, Some(Path::new("book.epd")));
-    let mut lines = Lines::new(&mut out, task, heading, intervals);
+    let mut lines = Lines::new(&mut out, task.clone(), heading, intervals);
     let extent = task.extent();
     let mut scheduler = Scheduler::new([extent]);
     for (number, outcome, end) in ended {

@@ -6,12 +6,38 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::values::{is_true, one_of};
 use super::words::{Given, UsageError};
 
+/// The content of a log; each level includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogLevel {
+    /// Engine faults.
+    Error,
+    /// The same: engines give no warnings.
+    Warn,
+    /// The messages of engines on standard error.
+    Info,
+    /// The UCI traffic.
+    Trace,
+}
+
+/// A log of engines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Log {
+    /// Its file; a name that ends with `.gz` is compressed.
+    pub file: PathBuf,
+    /// What it has.
+    pub level: LogLevel,
+    /// Is it added to the end of the file?
+    pub appends: bool,
+    /// Are its lines written in blocks?
+    pub is_buffered: bool,
+}
+
 /// The keys of `-log`.
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the option")]
 #[derive(Debug, Clone)]
 pub(super) struct LogSettings {
     file: Option<PathBuf>,
-    level: String,
+    level: LogLevel,
     appends: bool,
     is_compressed: bool,
     /// Is every line written at once?
@@ -25,7 +51,7 @@ impl Default for LogSettings {
     fn default() -> Self {
         Self {
             file: None,
-            level: "warn".to_owned(),
+            level: LogLevel::Warn,
             appends: true,
             is_compressed: false,
             is_realtime: true,
@@ -40,7 +66,12 @@ impl LogSettings {
         match key {
             "file" => self.file = Some(PathBuf::from(value)),
             "level" => {
-                one_of(given, value, &["trace", "info", "warn", "err", "fatal"])?.clone_into(&mut self.level);
+                self.level = match one_of(given, value, &["trace", "info", "warn", "err", "fatal"])? {
+                    // The UCI traffic has a key of its own.
+                    "trace" | "info" => LogLevel::Info,
+                    "warn" => LogLevel::Warn,
+                    _ => LogLevel::Error,
+                }
             }
             "append" => self.appends = is_true(given, value)?,
             "compress" => self.is_compressed = is_true(given, value)?,
@@ -55,61 +86,54 @@ impl LogSettings {
         self.file.is_some() && !self.appends
     }
 
-    /// The options of threefold's own command line. A compressed log gets a name with the time, and is never appended to.
-    #[expect(clippy::disallowed_methods, reason = "the name has the time")]
-    pub(super) fn words(&self) -> Vec<String> {
-        let Some(file) = &self.file else { return Vec::new() };
-        let mut name = file.to_string_lossy().into_owned();
+    /// The log, if there is one. A compressed log gets a name with the time, and is never appended to.
+    pub(super) fn log(&self, now: SystemTime) -> Option<Log> {
+        let mut file = self.file.clone()?;
         if self.is_compressed {
-            let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-            name = format!("{name}.{seconds}.gz");
+            let seconds = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+            file.as_mut_os_string().push(format!(".{seconds}.gz"));
         }
-        // Without the traffic, there are the engines' messages on standard error, and faults.
-        let level = match self.level.as_str() {
-            _ if self.has_engines => "trace",
-            "trace" | "info" => "info",
-            "warn" => "warn",
-            _ => "error",
-        };
-        let mut words = ["--log", &name, "--log-level", level].map(str::to_owned).to_vec();
-        if self.appends && !self.is_compressed {
-            words.push("--log-append".to_owned());
-        }
-        if !self.is_realtime {
-            words.push("--log-buffered".to_owned());
-        }
-        words
+        Some(Log {
+            file,
+            level: if self.has_engines { LogLevel::Trace } else { self.level },
+            appends: self.appends && !self.is_compressed,
+            is_buffered: !self.is_realtime,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::drop_in::settings::Settings;
-    use crate::peer::Peer;
+    use std::time::Duration;
 
-    fn words(line: &str) -> String {
+    use super::super::peer::Peer;
+    use super::super::words::split;
+    use super::*;
+
+    fn log(line: &str) -> Option<Log> {
         let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        Settings::read(Peer::Fastchess, &line).expect("understood").log.words().join(" ")
+        let given = split(Peer::Fastchess, &line).expect("understood");
+        let mut settings = LogSettings::default();
+        for (key, value) in given[0].pairs().expect("pairs") {
+            settings.set(&given[0], key, value).expect("known");
+        }
+        settings.log(UNIX_EPOCH + Duration::from_secs(7))
     }
 
     #[test]
-    fn log_keys_are_options_of_the_native_command() {
-        for (line, native) in [
-            ("-log file=e.log", "--log e.log --log-level warn --log-append"),
-            ("-log file=e.log engine=true level=err", "--log e.log --log-level trace --log-append"),
-            ("-log file=e.log level=trace append=false", "--log e.log --log-level info"),
-            (
-                "-log file=e.log level=fatal realtime=false",
-                "--log e.log --log-level error --log-append --log-buffered",
-            ),
-            ("-log level=info", ""),
+    fn log_keys_set_its_file_level_and_writing() {
+        let written = |file: &str, level, appends, is_buffered| {
+            Some(Log { file: PathBuf::from(file), level, appends, is_buffered })
+        };
+        for (line, expected) in [
+            ("-log file=e.log", written("e.log", LogLevel::Warn, true, false)),
+            ("-log file=e.log engine=true level=err", written("e.log", LogLevel::Trace, true, false)),
+            ("-log file=e.log level=trace append=false", written("e.log", LogLevel::Info, false, false)),
+            ("-log file=e.log level=fatal realtime=false", written("e.log", LogLevel::Error, true, true)),
+            ("-log file=e.log compress=true", written("e.log.7.gz", LogLevel::Warn, false, false)),
+            ("-log level=info", None),
         ] {
-            assert_eq!(words(line), native, "{line}");
+            assert_eq!(log(line), expected, "{line}");
         }
-        let compressed = words("-log file=e.log compress=true");
-        assert!(
-            compressed.starts_with("--log e.log.1") && compressed.ends_with(".gz --log-level warn"),
-            "{compressed}"
-        );
     }
 }

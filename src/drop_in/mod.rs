@@ -1,31 +1,37 @@
-//! fastchess and cutechess-cli: their command lines and their printed lines, for the runs of this program.
+//! fastchess and cutechess-cli: their command lines and their printed lines, for the runs of threefold.
 //!
-//! A command line of theirs is read by the table of [`options`] and translated into words of `match` or `sprt`, so that the
-//! run, its journal and its rules are the same as those of `threefold match`. The lines are printed from the run's events.
-//! Frameworks such as `OpenBench` and fishtest can thus use this program in place of fastchess.
+//! [`read`] turns a command line of theirs into a [`NewRun`]: the same specification as that of `threefold match`, so that the run,
+//! its journal and its rules are the same. [`Printer`] prints their lines from the run's events. Frameworks such as `OpenBench`
+//! and fishtest can thus use threefold in place of fastchess.
 
-mod book;
 mod bracket;
 mod config;
 mod continuation;
 mod engine;
 mod engines_json;
+mod error;
+mod games;
 mod heading;
 mod keys;
 mod latency;
 mod lines;
 mod log;
+mod new_run;
 mod number;
 pub mod options;
-mod play;
+mod peer;
 mod players;
 mod printer;
+mod printing;
 mod ranking;
 mod reason;
 mod result_format;
+mod run_settings;
 mod score;
 mod settings;
-mod translation;
+mod skipped_options;
+mod standing;
+mod surroundings;
 mod values;
 mod warning;
 mod words;
@@ -33,13 +39,18 @@ mod words;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use crate::args::SuiteArgs;
-use crate::commands;
-use crate::exit::Exit;
-use crate::output::engine_log::EngineLog;
-use crate::peer::Peer;
-use crate::program;
-use crate::streams;
+pub use continuation::Continuation;
+pub use error::{LineError, ReadError};
+pub use log::{Log, LogLevel};
+pub use new_run::{Book, NewRun};
+pub use peer::Peer;
+pub use printer::Printer;
+pub use printing::Printing;
+pub use run_settings::RunSettings;
+pub use skipped_options::skipped_options;
+pub use surroundings::Surroundings;
+pub use words::UsageError;
+
 use options::Treatment;
 use settings::Settings;
 
@@ -62,42 +73,53 @@ pub fn requested(words: impl IntoIterator<Item = OsString>) -> Option<(Peer, Vec
     Some((peer, rest.to_vec()))
 }
 
-/// Runs a command line; the exit code is 1 for every error, as these programs have it.
-pub fn run(peer: Peer, line: &[String]) -> Exit {
-    let answered = answer(peer, line);
-    EngineLog::end();
-    match answered {
-        Ok(exit) => exit,
-        Err(error) => {
-            // These programs print errors on standard output. If it is closed, the exit code still tells.
-            _ = streams::result(&format!("{error:#}"));
-            Exit::Worse
-        }
-    }
+/// What a command line asks for.
+#[derive(Debug)]
+pub enum Request {
+    /// This text on standard output.
+    Text(String),
+    /// The suite `compliance` for this engine.
+    Compliance(String),
+    /// Games.
+    Play(Box<NewRun>),
+    /// The games of a journal.
+    Continue(Box<Continuation>),
 }
 
-fn answer(peer: Peer, line: &[String]) -> anyhow::Result<Exit> {
-    if line.first().is_some_and(|word| word == "--compliance") {
-        return compliance(&line[1..]);
+/// Reads a command line without the program's name.
+///
+/// # Errors
+/// If it can't be understood or played; these programs print the text on standard output, and exit with 1.
+pub fn read(peer: Peer, line: &[String], surroundings: &Surroundings<'_>) -> Result<Request, LineError> {
+    if let Some((_, engine)) = line.split_first().filter(|(word, _)| *word == "--compliance") {
+        return if engine.is_empty() {
+            Err(LineError::NoComplianceEngine)
+        } else {
+            Ok(Request::Compliance(engine.join(" ")))
+        };
     }
-    if let Some(text) = printed(peer, line)? {
-        return streams::results(&text).map(|()| Exit::Fine);
+    if let Some(text) = printed(peer, line, surroundings)? {
+        return Ok(Request::Text(text));
     }
     let settings = Settings::read(peer, line)?;
-    match settings.config.continued() {
-        Some(file) => continuation::play(peer, &settings, file),
-        None => play::play(peer, &settings),
-    }
+    Ok(match settings.config.continued().cloned() {
+        Some(file) => Request::Continue(Box::new(Continuation::of(file, settings, surroundings)?)),
+        None => Request::Play(Box::new(NewRun::of(settings, surroundings)?)),
+    })
 }
 
 /// What the command line asks to be printed instead of games.
-fn printed(peer: Peer, line: &[String]) -> anyhow::Result<Option<String>> {
+fn printed(
+    peer: Peer,
+    line: &[String],
+    surroundings: &Surroundings<'_>,
+) -> Result<Option<String>, LineError> {
     let asks_for = |words: &[&str]| line.iter().any(|given| words.contains(&given.as_str()));
     Ok(match peer {
         _ if line.is_empty() || asks_for(&["-help", "--help"]) => Some(help(peer)),
         _ if asks_for(&["-version", "--version", "-v", "--v"]) => Some(version(peer) + "\n"),
         Peer::Cutechess if asks_for(&["-engines", "--engines"]) => {
-            Some(engines_json::names()?.join("\n") + "\n")
+            Some(engines_json::names(surroundings)?.join("\n") + "\n")
         }
         Peer::Cutechess if asks_for_formats(line) => Some(result_format::help()),
         Peer::Fastchess | Peer::Cutechess => None,
@@ -116,20 +138,6 @@ fn version(peer: Peer) -> String {
         Peer::Cutechess => CUTECHESS_VERSION,
     };
     format!("{}-compatible {version} (threefold {})", peer.program(), env!("CARGO_PKG_VERSION"))
-}
-
-/// `--compliance ENGINE [ARGS]`
-fn compliance(words: &[String]) -> anyhow::Result<Exit> {
-    use clap::Parser;
-    #[derive(Parser)]
-    struct Suite {
-        #[command(flatten)]
-        args: SuiteArgs,
-    }
-    anyhow::ensure!(!words.is_empty(), "Error: --compliance takes an engine");
-    program::subscribe(None, None)?;
-    let suite = Suite::try_parse_from(["suite", "compliance", "--engine", &words.join(" ")])?;
-    commands::suite::run(&suite.args)
 }
 
 /// The help: every option and what becomes of it.

@@ -7,7 +7,7 @@ mod cutechess;
 mod fastchess;
 mod keys;
 
-use crate::peer::Peer;
+use super::peer::Peer;
 
 /// What becomes of an option or a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,46 +1,70 @@
 //! What is printed during a run and at its end.
 
-use std::io::Stdout;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-
 use super::bracket;
+use super::heading::Heading;
 use super::latency::Latencies;
-use super::lines::Lines;
-use super::settings::Settings;
-use crate::exit::Exit;
-use crate::session::execute::RunOutcome;
+use super::lines::{Intervals, Lines};
+use super::peer::Peer;
+use super::printing::{Form, Printing};
+use super::ranking::Ranking;
+use super::score::Unit;
+use super::warning::Checked;
 use threefold_chess::clock::Stop;
 use threefold_games::game::GameEnd;
+use threefold_games::pairing::Encounter;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
+use threefold_run::pool::RunError;
 use threefold_run::{JobResult, MatchTask, RunRecord};
 
 /// Prints the lines of a run, and ends it where it has to end.
-pub(super) struct Printer<'t> {
-    lines: Lines<'t, Stdout>,
-    task: &'t MatchTask,
-    settings: &'t Settings,
+pub struct Printer<W> {
+    lines: Lines<W>,
+    printing: Printing,
     latencies: Latencies,
     /// The number of the first game that an engine fault ended.
     crashed: Option<usize>,
     begun: Instant,
 }
 
-impl<'t> Printer<'t> {
+impl<W: Write> Printer<W> {
+    /// A printer of these games.
     #[expect(clippy::disallowed_methods, reason = "the last line says how long the run took")]
-    pub(super) fn new(lines: Lines<'t, Stdout>, task: &'t MatchTask, settings: &'t Settings) -> Self {
-        Self { lines, task, settings, latencies: Latencies::default(), crashed: None, begun: Instant::now() }
+    pub fn new(out: W, task: MatchTask, printing: &Printing) -> Self {
+        let is_in_pairs = task.rules.encounter == Encounter::Pair;
+        let counts_pairs = printing.reports_pairs && is_in_pairs && printing.form == Form::Fastchess;
+        let intervals = Intervals {
+            form: printing.form,
+            unit: if counts_pairs { Unit::Pairs } else { Unit::Games },
+            rating: printing.rating_interval,
+            score: printing.score_interval,
+            checked: if printing.checks_mate_pvs { Checked::MatePvs } else { Checked::Usual },
+        };
+        let heading = Heading::of(&task.engines, printing.book.as_deref());
+        let ranking = (printing.peer == Peer::Cutechess)
+            .then(|| Ranking::new(&task, printing.result_format.clone(), printing.outcome_interval));
+        Self {
+            lines: Lines::new(out, task, heading, intervals).with_ranking(ranking),
+            printing: printing.clone(),
+            latencies: Latencies::default(),
+            crashed: None,
+            begun: Instant::now(),
+        }
     }
 
     /// Prints a line.
-    pub(super) fn line(&mut self, text: &str) {
+    pub fn line(&mut self, text: &str) {
         self.lines.line(text);
     }
 
     /// Counts the games of a journal, without lines.
-    pub(super) fn count(&mut self, journal: &Journal) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// If the journal can't be read.
+    pub fn count(&mut self, journal: &Journal) -> Result<(), RunError> {
         let run = RunRecord::of(journal)?;
         let parts = run.parts();
         self.lines.begin(run.spec());
@@ -54,18 +78,18 @@ impl<'t> Printer<'t> {
     }
 
     /// Prints the results of all counted games.
-    pub(super) fn summary(&mut self) {
+    pub fn summary(&mut self) {
         self.lines.summary();
     }
 
     /// Prints what an event asks for. Raises `stop` if the test is decided, or at the first engine fault without `-recover`.
-    pub(super) fn take(&mut self, event: &RunEvent<'_>, stop: &Stop) {
+    pub fn take(&mut self, event: &RunEvent<'_>, stop: &Stop) {
         self.lines.take(event);
         if let RunEvent::JobEnded { key, result: JobResult::Game(game), .. } = event {
-            if self.settings.shows_latency {
+            if self.printing.shows_latency {
                 self.latencies.add(self.lines.number(*key), game);
             }
-            if matches!(game.end, GameEnd::EngineFault(_)) && !self.settings.recovers {
+            if matches!(game.end, GameEnd::EngineFault(_)) && !self.printing.recovers {
                 self.crashed.get_or_insert(self.lines.number(*key));
             }
         }
@@ -74,35 +98,35 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Prints the last lines.
-    pub(super) fn end(self, outcome: RunOutcome) -> anyhow::Result<Exit> {
-        match outcome {
-            RunOutcome::Finished(finished) => {
-                finished.games?;
-                self.end_of(&finished.run)
-            }
-            RunOutcome::Interrupted => {
-                let closing = interrupted(self.crashed);
-                self.close(closing)?;
-                Ok(Exit::Worse)
-            }
-        }
+    /// Does a printed warning fail the run?
+    pub const fn has_failed(&self) -> bool {
+        self.printing.is_strict && self.lines.has_warnings()
+    }
+
+    /// Prints the last lines of a run that was interrupted.
+    ///
+    /// # Errors
+    /// If any line could not be written.
+    pub fn interrupted(self) -> io::Result<()> {
+        let closing = interrupted(self.crashed);
+        self.close(closing)
     }
 
     /// Prints the last lines of a run with all its results.
-    pub(super) fn end_of(self, run: &RunRecord) -> anyhow::Result<Exit> {
-        let is_failed = self.settings.is_strict && self.lines.has_warnings();
-        let bracket = run.knockout().map(|state| bracket::lines(self.task, &state)).unwrap_or_default();
-        self.close(bracket)?;
-        Ok(if is_failed { Exit::Worse } else { Exit::Fine })
+    ///
+    /// # Errors
+    /// If any line could not be written.
+    pub fn finished(self, run: &RunRecord) -> io::Result<()> {
+        let bracket = run.knockout().map(|state| bracket::lines(self.lines.task(), &state));
+        self.close(bracket.unwrap_or_default())
     }
 
-    fn close(mut self, mut closing: Vec<String>) -> anyhow::Result<()> {
+    fn close(mut self, mut closing: Vec<String>) -> io::Result<()> {
         closing.extend(self.latencies.lines());
         closing.push("Finished match".to_owned());
         closing.push(total_time(self.begun.elapsed()));
         closing.push(String::new());
-        self.lines.end(&closing).context("standard output can't be written")
+        self.lines.end(&closing)
     }
 }
 

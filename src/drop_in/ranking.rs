@@ -1,147 +1,16 @@
 //! The table of players and the outcomes of games, as cutechess-cli prints them.
 
-use std::collections::BTreeMap;
-
-use super::number::{self, significant};
+use super::number::significant;
+use super::peer::Peer;
 use super::reason::reason;
 use super::result_format::ResultFormat;
-use super::score::logistic;
-use crate::peer::Peer;
+use super::standing::{Results, Row, Standing, fixed};
 use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_games::pairing::TournamentFormat;
-use threefold_player::{EngineSpec, FaultCause};
+use threefold_player::FaultCause;
 use threefold_run::MatchTask;
 use threefold_run::job::white_result;
-use threefold_stats::elo::normal_cdf;
-use threefold_stats::{GameResult, Sprt, Trinomial};
-
-/// The games of a player.
-pub(super) struct Standing {
-    pub(super) name: String,
-    /// Its time control.
-    pub(super) control: String,
-    white: Trinomial,
-    black: Trinomial,
-    /// How often each outcome occurred, in words.
-    outcomes: BTreeMap<String, u64>,
-    /// The same by the names of the fields.
-    ends: BTreeMap<&'static str, u64>,
-}
-
-impl Standing {
-    /// The number of games that ended in this way for the player.
-    pub(super) fn ends(&self, field: &str) -> String {
-        self.ends.get(field).copied().unwrap_or_default().to_string()
-    }
-
-    fn all(&self) -> Trinomial {
-        self.white + self.black
-    }
-}
-
-/// A player with its place.
-pub(super) struct Row<'s> {
-    pub(super) rank: usize,
-    pub(super) standing: &'s Standing,
-}
-
-impl Row<'_> {
-    pub(super) fn all(&self) -> Results {
-        Results(self.standing.all())
-    }
-
-    pub(super) const fn white(&self) -> Results {
-        Results(self.standing.white)
-    }
-
-    pub(super) const fn black(&self) -> Results {
-        Results(self.standing.black)
-    }
-}
-
-/// Results of games with their figures as text. Elo is logistic, with half of its 95 % interval as the error.
-pub(super) struct Results(Trinomial);
-
-impl Results {
-    pub(super) const fn losses(&self) -> u64 {
-        self.0.counts[0]
-    }
-
-    pub(super) const fn draws(&self) -> u64 {
-        self.0.counts[1]
-    }
-
-    pub(super) const fn wins(&self) -> u64 {
-        self.0.counts[2]
-    }
-
-    pub(super) fn games(&self) -> u64 {
-        self.0.games()
-    }
-
-    pub(super) fn points(&self) -> String {
-        fixed(self.0.points(), 1)
-    }
-
-    pub(super) fn score(&self) -> String {
-        format!("{}%", fixed(100.0 * self.share(), 1))
-    }
-
-    pub(super) fn draw_share(&self) -> String {
-        format!("{}%", fixed(self.draw_percentage(), 1))
-    }
-
-    pub(super) fn elo(&self) -> String {
-        self.elo_with(0)
-    }
-
-    pub(super) fn error(&self) -> String {
-        self.error_with(0)
-    }
-
-    pub(super) fn superiority(&self) -> String {
-        format!("{}%", fixed(self.superiority_percentage(), 1))
-    }
-
-    fn elo_with(&self, decimals: usize) -> String {
-        fixed(logistic(&self.0.counts)[0], decimals)
-    }
-
-    fn error_with(&self, decimals: usize) -> String {
-        fixed(logistic(&self.0.counts)[1], decimals)
-    }
-
-    /// cutechess-cli's formula: from the decisive games alone.
-    fn superiority_percentage(&self) -> f64 {
-        let [losses, _, wins] = self.0.counts.map(|count| count as f64);
-        100.0 * normal_cdf((wins - losses) / (wins + losses).sqrt())
-    }
-
-    fn draw_percentage(&self) -> f64 {
-        100.0 * self.draws() as f64 / self.games() as f64
-    }
-
-    fn share(&self) -> f64 {
-        self.0.points() / self.games() as f64
-    }
-
-    /// `2 - 1 - 3  [0.583] 6`: wins, losses and draws, the share of the points, and the games.
-    fn tally(&self) -> String {
-        format!(
-            "{} - {} - {}  [{}] {}",
-            self.wins(),
-            self.losses(),
-            self.draws(),
-            fixed(self.share(), 3),
-            self.games()
-        )
-    }
-}
-
-/// A number as Qt prints it: zero has no sign.
-fn fixed(number: f64, decimals: usize) -> String {
-    if number.is_nan() { "nan".to_owned() } else { number::fixed(number + 0.0, decimals) }
-}
+use threefold_stats::{GameResult, Sprt};
 
 /// The standings of all players.
 pub(super) struct Ranking {
@@ -155,16 +24,8 @@ pub(super) struct Ranking {
 
 impl Ranking {
     pub(super) fn new(task: &MatchTask, format: ResultFormat, outcome_interval: usize) -> Self {
-        let standing = |engine: &EngineSpec| Standing {
-            name: engine.name.clone(),
-            control: engine.control.to_string(),
-            white: Trinomial::EMPTY,
-            black: Trinomial::EMPTY,
-            outcomes: BTreeMap::new(),
-            ends: BTreeMap::new(),
-        };
         Self {
-            players: task.engines.iter().map(standing).collect(),
+            players: task.engines.iter().map(Standing::new).collect(),
             format,
             outcome_interval,
             has_gauntlet_player: task.format == TournamentFormat::Gauntlet,

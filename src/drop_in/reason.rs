@@ -5,7 +5,7 @@
 
 use shakmaty::Color;
 
-use crate::peer::Peer;
+use super::peer::Peer;
 use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_player::FaultCause;
 

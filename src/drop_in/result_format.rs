@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::ranking::Row;
+use super::standing::Row;
 
 /// A column: its name in a format, its heading, its width in characters, and its text.
 pub(super) struct Column {

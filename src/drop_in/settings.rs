@@ -1,31 +1,29 @@
 //! What a command line of fastchess or cutechess-cli asks for.
 
-use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::config::{self, ConfigSettings};
+use super::config::ConfigSettings;
 use super::log::LogSettings;
 use super::options::Treatment;
+use super::peer::Peer;
+use super::printing::Printing;
 use super::result_format::ResultFormat;
 use super::values::{number, one_of, tournament};
 use super::words::{Given, UsageError, split};
-use crate::peer::Peer;
 use threefold_games::cutechess_order::OpeningPolicy;
-use threefold_games::pairing::TournamentFormat;
-use threefold_games::playout::adjudication::Like;
+use threefold_games::move_details::MoveField;
+use threefold_games::opening::BookFormat;
+use threefold_games::pairing::{Colours, TournamentFormat};
+use threefold_games::pgn::{PgnExtent, PgnOptions};
+use threefold_games::playout::adjudication::{Like, Rule, RuleKind};
+use threefold_run::pool::cpu_list;
+use threefold_stats::{EloModel, Risks};
 
 /// The pairs of an engine, in order.
 pub(super) type EngineKeys = Vec<(String, String)>;
-
-/// What is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// The lines of fastchess.
-    Fastchess,
-    /// The lines of cutechess-cli.
-    Cutechess,
-}
 
 /// The order of the openings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,11 +32,11 @@ pub(super) enum BookOrder {
     Random,
 }
 
-/// The book.
+/// `-openings`.
 #[derive(Debug, Clone)]
-pub(super) struct Book {
+pub(super) struct BookSettings {
     pub(super) file: Option<PathBuf>,
-    pub(super) format: Option<String>,
+    pub(super) format: Option<BookFormat>,
     pub(super) order: BookOrder,
     pub(super) plies: Option<u16>,
     pub(super) start: NonZeroUsize,
@@ -57,123 +55,124 @@ impl OutputFile {
     pub(super) const USUAL: Self = Self { file: None, appends: true };
 }
 
+/// `-sprt`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TestSettings {
+    pub(super) elo0: Option<f64>,
+    pub(super) elo1: Option<f64>,
+    pub(super) risks: Risks,
+    pub(super) model: Option<EloModel>,
+}
+
 /// The command line as a value.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
+    /// The command line after `threefold`: the program and its words.
+    pub(super) line: Vec<String>,
     pub(super) engines: Vec<EngineKeys>,
     pub(super) each: EngineKeys,
     pub(super) concurrency: i64,
     pub(super) forces_concurrency: bool,
+    /// The CPUs of the games; none for those that fit best.
+    pub(super) affinity: Option<Vec<usize>>,
     pub(super) rounds: Option<usize>,
     pub(super) games: usize,
     /// Games in a row from one opening, for cutechess-cli.
     pub(super) repetitions: NonZeroUsize,
     /// When the next opening is taken, for cutechess-cli.
     pub(super) policy: OpeningPolicy,
-    pub(super) sprt: Option<Vec<(String, String)>>,
+    pub(super) sprt: Option<TestSettings>,
     pub(super) format: TournamentFormat,
     pub(super) seeds: NonZeroUsize,
+    pub(super) colours: Colours,
+    /// The pause between two games.
+    pub(super) wait: Duration,
+    /// The rules of adjudication; of two of one kind the later counts.
+    pub(super) rules: Vec<Arc<dyn Rule>>,
     pub(super) is_chess960: bool,
-    pub(super) book: Book,
+    pub(super) book: BookSettings,
     pub(super) seed: Option<u64>,
     pub(super) pgn: Option<OutputFile>,
-    /// The data of each move in the PGN file, as `--pgn-fields` names them.
-    pub(super) pgn_fields: Vec<String>,
+    /// The data of each move in the PGN file.
+    pub(super) pgn_fields: Vec<MoveField>,
+    /// How games are written, without the data of each move.
+    pub(super) pgn_options: PgnOptions,
     /// Is the CRC-32 of the PGN file printed after each game?
     pub(super) prints_checksum: bool,
     pub(super) epd: Option<OutputFile>,
-    pub(super) rating_interval: usize,
-    pub(super) score_interval: usize,
-    /// Games between two lists of outcomes; 0 for the last one only.
-    pub(super) outcome_interval: usize,
-    pub(super) result_format: ResultFormat,
-    pub(super) reports_pairs: bool,
-    pub(super) form: Form,
     /// The program whose rule of resignation counts.
     pub(super) resigns_like: Like,
     pub(super) config: ConfigSettings,
-    pub(super) recovers: bool,
-    /// Are the variations of mate scores checked?
-    pub(super) checks_mate_pvs: bool,
-    /// Does a warning about an engine fail the run?
-    pub(super) is_strict: bool,
     /// Is the run part of a testing framework, which wants no file of ours?
     pub(super) is_test_environment: bool,
     pub(super) log: LogSettings,
     /// Is the traffic with engines printed?
     pub(super) prints_traffic: bool,
-    /// Are the engines' latencies shown?
-    pub(super) shows_latency: bool,
-    /// Milliseconds.
-    pub(super) startup: u64,
+    /// How long an engine may take to start.
+    pub(super) startup: Duration,
     /// The folder of Syzygy tables.
-    pub(super) tables: Option<String>,
-    /// The settings of `--tb` after the folder.
-    pub(super) table_options: Vec<String>,
-    /// Words of threefold's own command line that have the same meaning.
-    pub(super) native: Vec<String>,
-    /// The command line after `threefold`: the program and its words.
-    pub(super) line: Vec<OsString>,
+    tables: Option<String>,
+    /// Which results of the tables count.
+    table_conditions: Vec<String>,
+    pub(super) printing: Printing,
 }
 
 impl Settings {
     /// The defaults of a program.
     fn of(peer: Peer) -> Self {
-        let book = Book {
+        let book = BookSettings {
             file: None,
             format: None,
             order: BookOrder::Sequential,
             plies: None,
             start: NonZeroUsize::MIN,
         };
-        let is_fastchess = peer == Peer::Fastchess;
+        let (games, resigns_like) = match peer {
+            Peer::Fastchess => (2, Like::Fastchess),
+            Peer::Cutechess => (1, Like::Cutechess),
+        };
         Self {
+            line: vec![peer.program().to_owned()],
             engines: Vec::new(),
             each: Vec::new(),
             concurrency: 1,
             forces_concurrency: false,
+            affinity: None,
             rounds: None,
-            games: if is_fastchess { 2 } else { 1 },
+            games,
             repetitions: NonZeroUsize::MIN,
             policy: OpeningPolicy::Default,
             sprt: None,
             format: TournamentFormat::RoundRobin,
             seeds: NonZeroUsize::MIN,
+            colours: Colours::Alternate,
+            wait: Duration::ZERO,
+            rules: Vec::new(),
             is_chess960: false,
             book,
             seed: None,
             pgn: None,
             pgn_fields: Vec::new(),
+            pgn_options: PgnOptions::default(),
             prints_checksum: false,
             epd: None,
-            rating_interval: if is_fastchess { 10 } else { 0 },
-            score_interval: 1,
-            outcome_interval: 0,
-            result_format: ResultFormat::default(),
-            reports_pairs: is_fastchess,
-            form: if is_fastchess { Form::Fastchess } else { Form::Cutechess },
-            resigns_like: if is_fastchess { Like::Fastchess } else { Like::Cutechess },
+            resigns_like,
             config: ConfigSettings::default(),
-            recovers: false,
-            checks_mate_pvs: false,
-            is_strict: false,
             is_test_environment: false,
             log: LogSettings::default(),
             prints_traffic: false,
-            shows_latency: false,
-            startup: 10_000,
+            startup: Duration::from_secs(10),
             tables: None,
-            table_options: Vec::new(),
-            native: Vec::new(),
-            line: vec![peer.program().into()],
+            table_conditions: Vec::new(),
+            printing: Printing::of(peer),
         }
     }
 
     /// Reads a command line without the program's name.
     pub(super) fn read(peer: Peer, line: &[String]) -> Result<Self, UsageError> {
         let mut settings = Self::of(peer);
-        settings.line.extend(line.iter().map(OsString::from));
+        settings.line.extend_from_slice(line);
         let all = split(peer, line)?;
         for given in &all {
             match given.row.words.treatment() {
@@ -182,12 +181,11 @@ impl Settings {
                 None => settings.set_pairs(given)?,
             }
         }
-        config::check(&settings, &all)?;
+        settings.config.check(&all)?;
+        settings.printing.book.clone_from(&settings.book.file);
         if let Some(folder) = settings.tables.take() {
-            settings.native.extend([
-                "--tb".to_owned(),
-                [vec![folder], settings.table_options.clone()].concat().join(","),
-            ]);
+            let text = [&[folder], &settings.table_conditions[..]].concat().join(",");
+            settings.set_rule("syzygy", &text)?;
         }
         Ok(settings)
     }
@@ -201,13 +199,16 @@ impl Settings {
             "rounds" => self.rounds = Some(number(given, value)?),
             "games" => self.games = number(given, value)?,
             "repeat" => self.set_repeat(peer, given)?,
-            "event" | "site" => {
-                self.native.extend([format!("--{}", given.row.name), given.words.join(" ")]);
+            "event" => self.pgn_options.event = Some(given.words.join(" ")),
+            "site" => self.pgn_options.site = Some(given.words.join(" ")),
+            "use-affinity" => {
+                let cpus = cpu_list(&given.words.join(","));
+                self.affinity = Some(cpus.ok_or_else(|| given.error("give CPUs by number, such as 0-3,8"))?);
             }
-            "use-affinity" if given.words.is_empty() => self.native.push("--affinity".to_owned()),
-            "use-affinity" => self.native.push(format!("--affinity={}", given.words.join(","))),
-            "noswap" | "reverse" => self.native.push(format!("--{}", given.row.name)),
-            "wait" | "maxmoves" => self.native.extend([format!("--{}", given.row.name), value.to_owned()]),
+            "noswap" => self.colours = self.colours.fixed(),
+            "reverse" => self.colours = self.colours.reversed(),
+            "wait" => self.wait = Duration::from_millis(number(given, value)?),
+            "maxmoves" => self.set_rule("max-moves", value)?,
             "tournament" => self.format = tournament(given, value, peer)?,
             "tb" | "tbpieces" | "tbignore50" | "tbadjudicate" => self.set_tables(given)?,
             "seeds" => self.seeds = number(given, value)?,
@@ -219,35 +220,52 @@ impl Settings {
                 }
             }
             "srand" => self.seed = Some(number(given, value)?),
-            "ratinginterval" => self.rating_interval = number(given, value)?,
-            "scoreinterval" => self.score_interval = number(given, value)?,
-            "outcomeinterval" => self.outcome_interval = number(given, value)?,
-            "resultformat" => {
-                self.result_format = ResultFormat::read(value).map_err(|error| given.error(&error))?;
-            }
             "bookmode" => _ = one_of(given, value, &["ram", "disk"])?,
-            "recover" => self.recovers = true,
-            "check-mate-pvs" => self.checks_mate_pvs = true,
-            "show-latency" => self.shows_latency = true,
             "debug" => self.set_debug(given)?,
             // Every game is saved at once.
             "autosaveinterval" => _ = number::<usize>(given, value)?,
-            "strict" => self.is_strict = true,
             "testEnv" => self.is_test_environment = true,
             "startup-ms" | "ucinewgame-ms" | "ping-ms" => {
-                self.startup = self.startup.max(number(given, value)?);
+                self.startup = self.startup.max(Duration::from_millis(number(given, value)?));
             }
             "pgnout" => self.set_pgn_words(given)?,
             "epdout" => self.epd = Some(OutputFile { file: Some(PathBuf::from(value)), ..OutputFile::USUAL }),
-            // Those that print something and end, which were answered before.
+            // Those that print something and end were answered before.
+            _ => self.set_printing(given)?,
+        }
+        Ok(())
+    }
+
+    /// Takes an option about what is printed.
+    fn set_printing(&mut self, given: &Given<'_>) -> Result<(), UsageError> {
+        let (value, printing) = (given.value(), &mut self.printing);
+        match given.row.name {
+            "ratinginterval" => printing.rating_interval = number(given, value)?,
+            "scoreinterval" => printing.score_interval = number(given, value)?,
+            "outcomeinterval" => printing.outcome_interval = number(given, value)?,
+            "resultformat" => {
+                printing.result_format = ResultFormat::read(value).map_err(|error| given.error(&error))?;
+            }
+            "recover" => printing.recovers = true,
+            "check-mate-pvs" => printing.checks_mate_pvs = true,
+            "show-latency" => printing.shows_latency = true,
+            "strict" => printing.is_strict = true,
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes a rule of adjudication with its settings.
+    pub(super) fn set_rule(&mut self, name: &str, settings: &str) -> Result<(), UsageError> {
+        if let Some(kind) = RuleKind::named(name) {
+            self.rules.push((kind.read)(&format!("--{}", kind.flag), settings)?);
         }
         Ok(())
     }
 
     fn set_tables(&mut self, given: &Given<'_>) -> Result<(), UsageError> {
         let value = given.value();
-        let option = match given.row.name {
+        let setting = match given.row.name {
             "tb" => {
                 self.tables = Some(value.to_owned());
                 return Ok(());
@@ -260,7 +278,7 @@ impl Settings {
                 _ => "results=all".to_owned(),
             },
         };
-        self.table_options.push(option);
+        self.table_conditions.push(setting);
         Ok(())
     }
 
@@ -295,7 +313,7 @@ impl Settings {
             return Err(given.error("the option takes a file, `min` and `fi`"));
         }
         if flags.contains(&"min") {
-            self.native.push("--pgn-min".to_owned());
+            self.pgn_options.extent = PgnExtent::Minimal;
         }
         self.pgn = Some(OutputFile { file: Some(PathBuf::from(file)), ..OutputFile::USUAL });
         Ok(())

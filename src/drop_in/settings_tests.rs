@@ -1,7 +1,9 @@
 //! Every row of the table is read as the table says.
 
 use super::super::options::{KeyRow, OptionRow, Words};
+use super::super::printing::Form;
 use super::*;
+use threefold_games::pgn::PgnNotation;
 
 fn read(peer: Peer, line: &str) -> Result<Settings, UsageError> {
     Settings::read(peer, &line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
@@ -22,21 +24,20 @@ fn written(row: &OptionRow, key: Option<&KeyRow>) -> String {
 }
 
 #[test]
-fn tables_are_one_option_of_match() {
-    for (line, native) in [
-        ("-tb a:b", "--tb a:b"),
-        ("-tbpieces 5 -tb a -tbignore50 -tbadjudicate DRAW", "--tb a,pieces=5,ignore50=true,results=draws"),
-        ("-tb a -tbadjudicate WIN_LOSS", "--tb a,results=wins"),
-        ("-tb a -tbadjudicate BOTH", "--tb a,results=all"),
-        ("-tbpieces 5", ""),
+fn tables_are_one_rule() {
+    for (line, rule) in [
+        ("-tb a:b", Some("a:b")),
+        ("-tbpieces 5 -tb a -tbignore50 -tbadjudicate DRAW", Some("a,pieces=5,ignore50=true,results=draws")),
+        ("-tb a -tbadjudicate WIN_LOSS", Some("a,results=wins")),
+        ("-tb a -tbadjudicate BOTH", Some("a")),
+        ("-tbpieces 5", None),
     ] {
-        let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        let settings = Settings::read(Peer::Fastchess, &line).expect("understood");
-        assert_eq!(settings.native.join(" "), native, "{line:?}");
+        let settings = read(Peer::Fastchess, line).expect("understood");
+        let rules: Vec<String> = settings.rules.iter().map(|rule| rule.text()).collect();
+        assert_eq!(rules, rule.as_slice(), "{line}");
     }
     for wrong in ["-tb a -tbadjudicate ALL", "-tbpieces many"] {
-        let line: Vec<String> = wrong.split(' ').map(str::to_owned).collect();
-        assert!(Settings::read(Peer::Fastchess, &line).is_err(), "{wrong}");
+        assert!(read(Peer::Fastchess, wrong).is_err(), "{wrong}");
     }
 }
 
@@ -68,7 +69,7 @@ fn every_row_is_accepted_or_refused_as_the_table_says() {
 #[test]
 fn values_reach_their_settings() {
     let line = "-event two words -crc32 pgn=true -epdout file=e.epd -engine cmd=./a name=A tc=1+0.1 -engine cmd=./b -each option.Hash=16 proto=uci -concurrency -2 \
-                -rounds 7 -games 1 -sprt elo0=-5 elo1=0 -tournament gauntlet -seeds 2 -srand 18446744073709551615 \
+                -rounds 7 -games 1 -sprt elo0=-5 elo1=0 alpha=0.1 -tournament gauntlet -seeds 2 -srand 18446744073709551615 \
                 -openings file=b.epd format=epd order=random plies=4 start=9 -draw movenumber=40 movecount=8 score=10 \
                 -resign movecount=3 score=400 -maxmoves 90 -pgnout file=g.pgn append=false nodes=true pv=false seldepth=true min=true notation=uci match_line=^x -ratinginterval 1 -recover \
                 -report penta=false -output format=cutechess -testEnv -config outname=r.sqlite -startup-ms 20000 -noswap";
@@ -77,18 +78,23 @@ fn values_reach_their_settings() {
     assert_eq!(settings.each[0], ("option.Hash".to_owned(), "16".to_owned()));
     assert_eq!((settings.concurrency, settings.rounds, settings.games), (-2, Some(7), 1));
     assert_eq!((settings.seed, settings.book.start.get(), settings.book.plies), (Some(u64::MAX), 9, Some(4)));
+    let test = settings.sprt.expect("a test");
+    assert_eq!((test.elo0, test.elo1), (Some(-5.0), Some(0.0)));
+    assert_eq!(test.risks, Risks { alpha: 0.1, beta: 0.05 });
     assert_eq!((settings.format, settings.seeds.get()), (TournamentFormat::Gauntlet, 2));
     assert_eq!(settings.book.order, BookOrder::Random);
-    assert_eq!(
-        settings.native.join(" "),
-        "--event two words --draw movenumber=40,movecount=8,score=10 \
-         --resign movecount=3,score=400,twosided=false,like=fastchess --maxmoves 90 --pgn-min --pgn-notation uci --pgn-match-line ^x \
-         --noswap"
-    );
-    assert!(settings.recovers && settings.is_test_environment && !settings.reports_pairs);
-    assert_eq!((settings.form, settings.rating_interval, settings.startup), (Form::Cutechess, 1, 20_000));
+    let rules: Vec<String> = settings.rules.iter().map(|rule| rule.text()).collect();
+    let resign = "movecount=3,score=400,twosided=false,like=fastchess";
+    assert_eq!(rules, ["movenumber=40,movecount=8,score=10", resign, "90"]);
+    let PgnOptions { details, notation, extent, event, site } = settings.pgn_options;
+    assert_eq!((notation, extent), (PgnNotation::Uci, PgnExtent::Minimal));
+    assert_eq!((event.as_deref(), site, details.match_lines.len()), (Some("two words"), None, 1));
+    assert_eq!((settings.colours, settings.startup), (Colours::Fixed, Duration::from_secs(20)));
+    let printing = settings.printing;
+    assert!(printing.recovers && !printing.reports_pairs && settings.is_test_environment);
+    assert_eq!((printing.form, printing.rating_interval), (Form::Cutechess, 1));
     assert!(settings.prints_checksum);
-    assert_eq!(settings.pgn_fields, ["nodes", "seldepth"]);
+    assert_eq!(settings.pgn_fields, [MoveField::Nodes, MoveField::SelDepth]);
     assert_eq!(settings.epd.and_then(|epd| epd.file), Some(PathBuf::from("e.epd")));
     let pgn = settings.pgn.expect("a file");
     assert!(!pgn.appends && pgn.file == Some(PathBuf::from("g.pgn")));
@@ -106,14 +112,15 @@ fn quick_is_two_engines_and_a_book() {
 
 #[test]
 fn longest_of_the_waits_counts() {
-    for (line, millis) in [
-        ("-recover", 10_000),
-        ("-startup-ms 20000", 20_000),
-        ("-ucinewgame-ms 60000 -startup-ms 20000", 60_000),
-        ("-ping-ms 45000", 45_000),
-        ("-ping-ms 45", 10_000),
+    for (line, seconds) in [
+        ("-recover", 10),
+        ("-startup-ms 20000", 20),
+        ("-ucinewgame-ms 60000 -startup-ms 20000", 60),
+        ("-ping-ms 45000", 45),
+        ("-ping-ms 45", 10),
     ] {
-        assert_eq!(read(Peer::Fastchess, line).expect(line).startup, millis, "{line}");
+        let startup = read(Peer::Fastchess, line).expect(line).startup;
+        assert_eq!(startup, Duration::from_secs(seconds), "{line}");
     }
 }
 
@@ -141,6 +148,9 @@ fn wrong_values_are_errors_with_the_option_and_the_reason() {
         ),
         (Peer::Fastchess, "-pgnout nodes=yes", "the values are true, false"),
         (Peer::Fastchess, "-srand -1", "`-1` is no number in its range"),
+        (Peer::Fastchess, "-wait long", "`long` is no number in its range"),
+        (Peer::Fastchess, "-use-affinity all", "give CPUs by number, such as 0-3,8"),
+        (Peer::Fastchess, "-pgnout match_line=(", "regular expression"),
         (Peer::Fastchess, "-quick cmd=a", "takes two commands and a book"),
         (Peer::Cutechess, "-repeat 0", "an opening is played once at least"),
         (Peer::Fastchess, "-tournament pyramid", "the formats are roundrobin and gauntlet"),

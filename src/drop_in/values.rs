@@ -1,14 +1,20 @@
 //! Values of options: numbers, truth values, formats of tournaments, and words of a list.
 
+use std::fmt::Display;
 use std::str::FromStr;
 
+use super::peer::Peer;
 use super::words::{Given, UsageError};
-use crate::peer::Peer;
 use threefold_games::pairing::TournamentFormat;
 
 /// A number.
 pub(super) fn number<N: FromStr>(given: &Given<'_>, value: &str) -> Result<N, UsageError> {
     value.parse().map_err(|_| given.error(&format!("`{value}` is no number in its range")))
+}
+
+/// A value of a type that has names or a syntax of its own.
+pub(super) fn known<V: FromStr<Err: Display>>(given: &Given<'_>, value: &str) -> Result<V, UsageError> {
+    value.parse().map_err(|error: V::Err| given.error(&error.to_string()))
 }
 
 /// `true` or `false`.

@@ -4,7 +4,8 @@
 //! `key=value` with neither part empty.
 
 use super::options::{OptionRow, Words};
-use crate::peer::Peer;
+use super::peer::Peer;
+use threefold_games::playout::adjudication::RuleError;
 
 /// An option with its words.
 #[derive(Debug)]
@@ -15,13 +16,28 @@ pub(super) struct Given<'w> {
 
 /// Why a command line is not understood. The first letter is in upper case, as these programs print it.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum UsageError {
+pub enum UsageError {
     /// No such option.
     #[error("Unrecognized option: {given} parsing failed.{}", suggestion(suggested.as_deref()))]
-    Unknown { given: String, suggested: Option<String> },
+    Unknown {
+        /// The word.
+        given: String,
+        /// The option that it may stand for.
+        suggested: Option<String>,
+    },
     /// An option with words that it does not take.
     #[error("Error while reading option \"{option}\" with value \"{}\"\nReason: {reason}", words.join(" "))]
-    Value { option: String, words: Vec<String>, reason: String },
+    Value {
+        /// The option.
+        option: String,
+        /// Its words.
+        words: Vec<String>,
+        /// Why they can't be used.
+        reason: String,
+    },
+    /// Settings of a rule of adjudication.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
 }
 
 fn suggestion(suggested: Option<&str>) -> String {

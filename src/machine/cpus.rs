@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::thread;
 
+use threefold_run::pool::cpu_list;
+
 /// The CPUs of this process.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cpus {
@@ -23,7 +25,7 @@ impl Cpus {
     pub fn read(read: &dyn Fn(&str) -> Option<String>) -> Self {
         let listed = read("/proc/self/status").and_then(|status| {
             let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
-            numbers(list.trim())
+            cpu_list(list.trim())
         });
         let usual = thread::available_parallelism().map_or(1, usize::from);
         let Some(list) = listed.filter(|list| !list.is_empty()) else {
@@ -37,7 +39,7 @@ impl Cpus {
         };
         let siblings = |cpu: &usize| {
             let file = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
-            let list = read(&file).and_then(|list| numbers(list.trim())).unwrap_or_default();
+            let list = read(&file).and_then(|list| cpu_list(list.trim())).unwrap_or_default();
             list.first().copied().unwrap_or(*cpu)
         };
         let mut cores = BTreeSet::new();
@@ -89,20 +91,6 @@ impl Cpus {
             None => format!("{cores} {unit}"),
         }
     }
-}
-
-/// The numbers of a list such as `0-3,8`; `None` if it is no list of CPUs.
-pub fn numbers(list: &str) -> Option<Vec<usize>> {
-    let mut numbers = Vec::new();
-    for part in list.split(',').filter(|part| !part.is_empty()) {
-        let (from, to) = part.split_once('-').unwrap_or((part, part));
-        let (from, to): (usize, usize) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
-        if from > to || to > 1 << 20 {
-            return None;
-        }
-        numbers.extend(from..=to);
-    }
-    Some(numbers)
 }
 
 /// The least quota of the control group and of those above it, in CPUs (`cpu.max` of version 2, `cpu.cfs_*` of version 1).

@@ -39,6 +39,26 @@ threefold_named_enum::named_enum! {
     }
 }
 
+impl Colours {
+    /// The same without the change of colours from game to game.
+    #[must_use]
+    pub const fn fixed(self) -> Self {
+        match self {
+            Self::Alternate | Self::Fixed => Self::Fixed,
+            Self::AlternateReversed | Self::FixedReversed => Self::FixedReversed,
+        }
+    }
+
+    /// The same with the second player first.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Alternate | Self::AlternateReversed => Self::AlternateReversed,
+            Self::Fixed | Self::FixedReversed => Self::FixedReversed,
+        }
+    }
+}
+
 impl Encounter {
     /// The number of its games.
     pub const fn games(self) -> usize {

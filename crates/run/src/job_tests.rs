@@ -18,7 +18,7 @@ pub(super) fn task() -> MatchTask {
         pace: "wall".parse().expect("sound"),
         ..MatchTask::new(
             ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).into(),
-            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            vec![Opening::start_position()],
             1,
         )
     }

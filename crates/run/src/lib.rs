@@ -37,6 +37,7 @@ pub mod journal;
 pub mod knockout;
 pub mod pool;
 pub mod run_record;
+pub mod single_match;
 pub mod time_left;
 
 pub use distinct_pairs::PairCounting;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use threefold_player::output_file::{self, IfThere, OutputError};
+
 /// Where results are written, so that a resumed run writes to the same places.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outputs {
@@ -28,6 +30,18 @@ pub struct Outputs {
 }
 
 impl Outputs {
+    /// The same with the sizes that the files of games have now, after a check that they can be written.
+    ///
+    /// # Errors
+    /// If a file can't be written, or exists and must not.
+    pub fn begun(self, if_there: IfThere) -> Result<Self, OutputError> {
+        let start = |file: &Option<PathBuf>| {
+            file.as_deref().map_or(Ok(0), |file| output_file::check_in_folder(file, if_there))
+        };
+        let (games_start, final_positions_start) = (start(&self.games)?, start(&self.final_positions)?);
+        Ok(Self { games_start, final_positions_start, ..self })
+    }
+
     /// Every file and folder that is named.
     pub fn places(&self) -> impl Iterator<Item = &PathBuf> {
         let Self {

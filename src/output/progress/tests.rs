@@ -19,7 +19,7 @@ fn task(engines: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
         purpose,
         ..MatchTask::new(
             engines.iter().map(|name| format!("echo,name={name}").parse().expect("a spec")).collect(),
-            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            vec![Opening::start_position()],
             pairs,
         )
     }

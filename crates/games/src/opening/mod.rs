@@ -69,6 +69,13 @@ pub struct Opening {
     pub name: Option<String>,
 }
 
+impl Opening {
+    /// The start position, without a name.
+    pub fn start_position() -> Self {
+        Self { line: GamePosition::start_position(), eco: None, name: None }
+    }
+}
+
 /// Every opening of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpeningBook {

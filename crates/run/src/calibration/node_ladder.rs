@@ -80,7 +80,7 @@ mod tests {
             engine: engine.parse().expect("sound"),
             rungs: rungs.to_vec(),
             rounds: 3,
-            openings: vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            openings: vec![Opening::start_position()],
             adjudication: Adjudication::default(),
         }
     }

@@ -38,7 +38,7 @@ impl SimulatedMatch {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let task = MatchTask::new(
             players.map(|(engine, _)| engine.clone()).to_vec(),
-            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            vec![Opening::start_position()],
             pairs,
         );
         let game = |fixture: ScheduledGame| {

@@ -56,7 +56,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
                 .into(),
             vec![
                 Opening { line, eco: Some("C20".to_owned()), name: Some("a pawn".to_owned()) },
-                Opening { line: GamePosition::start_position(), eco: None, name: None },
+                Opening::start_position(),
             ],
             7,
         )

@@ -1,4 +1,4 @@
-//! The check of the CPUs that workers and their engines are bound to.
+//! The CPUs that workers and their engines are bound to: how they are written, and whether threads can run on them.
 
 use std::io;
 use std::thread;
@@ -14,6 +14,20 @@ pub fn check_affinity(cpus: &[usize]) -> Result<(), (usize, io::Error)> {
         let pinned = thread::scope(|scope| scope.spawn(|| affinity::pin(cpu)).join());
         pinned.unwrap_or_else(|_| Err(io::Error::other("its thread ended"))).map_err(|error| (cpu, error))
     })
+}
+
+/// The numbers of a list such as `0-3,8`; `None` if it is no list of CPUs.
+pub fn cpu_list(list: &str) -> Option<Vec<usize>> {
+    let mut numbers = Vec::new();
+    for part in list.split(',').filter(|part| !part.is_empty()) {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        let (from, to): (usize, usize) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+        if from > to || to > 1 << 20 {
+            return None;
+        }
+        numbers.extend(from..=to);
+    }
+    Some(numbers)
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::SystemTime;
 
-pub use self::affinity::check_affinity;
+pub use self::affinity::{check_affinity, cpu_list};
 pub use self::error::RunError;
 pub use self::first_move::{FirstMove, FirstMoveOutcome};
 pub use self::job_runner::{JobRunner, RunJobError, tables_of};

@@ -55,7 +55,7 @@ fn games(purpose: Purpose) -> Part {
         purpose,
         ..MatchTask::new(
             ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
-            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            vec![Opening::start_position()],
             2,
         )
     };

@@ -1,0 +1,245 @@
+//! `fastchess` and `cutechess-cli`: plays what a command line of theirs asks for, and prints their lines.
+
+use std::io::{self, Write};
+use std::path::{Path, absolute};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use clap::Parser;
+
+use crate::args::{CpuList, LogLevel, LogOptions, ResumeArgs, RunOptions, SuiteArgs, cores};
+use crate::commands::resume::{self, OpenRun, ReadyRun};
+use crate::commands::suite;
+use crate::drop_in::{self, Book, Continuation, NewRun, Peer, Printer, Request, RunSettings, Surroundings};
+use crate::exit::Exit;
+use crate::input::{by_name, search_limits};
+use crate::output::engine_log::EngineLog;
+use crate::output::traffic_printer::TrafficPrinter;
+use crate::session::execute::{self, RunOutcome};
+use crate::session::journal_path::JournalPath;
+use crate::{files, program, streams};
+use threefold_games::opening::Opening;
+use threefold_player::output_file::IfThere;
+use threefold_report::Registry;
+use threefold_run::journal::{self, Journal};
+use threefold_run::{RunRecord, RunSpec, knockout, single_match};
+
+/// Runs a command line; the exit code is 1 for every error, as these programs have it.
+pub fn run(peer: Peer, line: &[String]) -> Exit {
+    let answered = answer(peer, line);
+    EngineLog::end();
+    match answered {
+        Ok(exit) => exit,
+        Err(error) => {
+            // These programs print errors on standard output. If it is closed, the exit code still tells.
+            _ = streams::result(&format!("{error:#}"));
+            Exit::Worse
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "files without a name have one with the time")]
+fn answer(peer: Peer, line: &[String]) -> anyhow::Result<Exit> {
+    let read = |file: &Path| files::text(file).map_err(Into::into);
+    let surroundings = Surroundings { cores: cores(), now: SystemTime::now(), read: &read };
+    match drop_in::read(peer, line, &surroundings)? {
+        Request::Text(text) => streams::results(&text).map(|()| Exit::Fine),
+        Request::Compliance(engine) => compliance(&engine),
+        Request::Play(new) => play(peer, &new),
+        Request::Continue(continuation) => continue_run(peer, &continuation),
+    }
+}
+
+/// The suite `compliance` for an engine.
+fn compliance(engine: &str) -> anyhow::Result<Exit> {
+    #[derive(Parser)]
+    struct Suite {
+        #[command(flatten)]
+        args: SuiteArgs,
+    }
+    program::subscribe(None, None)?;
+    let suite = Suite::try_parse_from(["suite", "compliance", "--engine", engine])?;
+    suite::run(&suite.args)
+}
+
+/// Plays the games of a command line. The exit code is 1 if the run was interrupted.
+fn play(peer: Peer, new: &NewRun) -> anyhow::Result<Exit> {
+    let openings = new.book.as_ref().map_or_else(|| Ok(vec![Opening::start_position()]), openings)?;
+    search_limits::warn(new.engines().iter().map(|engine| engine.control));
+    let spec = new.spec(openings);
+    let spec = RunSpec { outputs: spec.outputs.begun(new.if_there)?, ..spec };
+    let run_options = run_options(&new.settings);
+    subscribe(&new.settings, &run_options)?;
+    let mut printer = Printer::new(io::stdout(), single_match::task(&spec)?.clone(), &new.printing);
+    new.notices.iter().for_each(|notice| printer.line(notice));
+    begin(peer, &new.settings, &run_options, spec, printer)
+}
+
+fn openings(book: &Book) -> anyhow::Result<Vec<Opening>> {
+    let found = by_name::book(&book.file)?;
+    let format = book.format.unwrap_or(found.format);
+    found
+        .read_selected(format, book.plies, |size| book.selection.indices(size))
+        .with_context(|| format!("Error: {}", found.name))
+}
+
+/// The options of `match` and `resume` with the same meaning.
+fn run_options(settings: &RunSettings) -> RunOptions {
+    let log = settings.log.as_ref();
+    RunOptions {
+        jobs: Some(settings.jobs),
+        affinity: settings.affinity.clone().map(CpuList),
+        force: settings.force,
+        startup: Some(settings.startup),
+        search_timeout: None,
+        events: None,
+        github: false,
+        report_every: None,
+        quiet: true,
+        log: LogOptions {
+            file: log.map(|log| log.file.clone()),
+            level: log.map_or(LogLevel::Trace, |log| match log.level {
+                drop_in::LogLevel::Error => LogLevel::Error,
+                drop_in::LogLevel::Warn => LogLevel::Warn,
+                drop_in::LogLevel::Info => LogLevel::Info,
+                drop_in::LogLevel::Trace => LogLevel::Trace,
+            }),
+            append: log.is_some_and(|log| log.appends),
+            buffered: log.is_some_and(|log| log.is_buffered),
+        },
+        words: settings.line.iter().map(Into::into).collect(),
+    }
+}
+
+/// Begins the log, and the display of the traffic.
+fn subscribe(settings: &RunSettings, run_options: &RunOptions) -> anyhow::Result<()> {
+    let printer = settings.prints_traffic.then(TrafficPrinter::start);
+    Ok(program::subscribe(Some(run_options), printer)?)
+}
+
+/// Warns of options that an engine lacks, on standard output. If it is closed, the next line of the run reports it.
+fn warn_of_option(text: &str) {
+    _ = streams::result(text);
+}
+
+/// Begins a run and plays it to its end.
+fn begin<W: Write>(
+    peer: Peer,
+    settings: &RunSettings,
+    run_options: &RunOptions,
+    spec: RunSpec,
+    mut printer: Printer<W>,
+) -> anyhow::Result<Exit> {
+    let mut pool = execute::pool(run_options)?;
+    pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
+    let stop = pool.launch_options.stop.clone();
+    let place = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
+    let outcome = execute::begin_observed(&pool, run_options, spec, &place, &mut |event| {
+        printer.take(event, &stop);
+    })?;
+    if let RunOutcome::Finished(finished) = &outcome
+        && finished.games.is_ok()
+        && settings.removes_journal
+    {
+        journal::remove(&finished.journal).context("Error: the journal can't be removed")?;
+    }
+    finish(printer, outcome)
+}
+
+/// Prints the last lines.
+fn finish<W: Write>(printer: Printer<W>, outcome: RunOutcome) -> anyhow::Result<Exit> {
+    match outcome {
+        RunOutcome::Finished(finished) => {
+            finished.games?;
+            print_end(printer, &finished.run)
+        }
+        RunOutcome::Interrupted => {
+            printer.interrupted().context(UNWRITTEN)?;
+            Ok(Exit::Worse)
+        }
+    }
+}
+
+/// The error of printed lines.
+const UNWRITTEN: &str = "standard output can't be written";
+
+/// Prints the last lines of a run with all its results.
+fn print_end<W: Write>(printer: Printer<W>, run: &RunRecord) -> anyhow::Result<Exit> {
+    let exit = if printer.has_failed() { Exit::Worse } else { Exit::Fine };
+    printer.finished(run).context(UNWRITTEN)?;
+    Ok(exit)
+}
+
+/// Plays the games of a journal.
+fn continue_run(peer: Peer, continuation: &Continuation) -> anyhow::Result<Exit> {
+    let described = || {
+        let file = continuation.file.display();
+        format!("Error: -config file={file}: a journal of threefold is needed")
+    };
+    let journal = Journal::open(&continuation.file).with_context(described)?;
+    let games = continuation.games(single_match::task(journal.spec()).with_context(described)?)?;
+    drop(journal);
+    let args = ResumeArgs {
+        run: continuation.file.clone(),
+        out: None,
+        allow_changed_engine: false,
+        trust: false,
+        max_faults: None,
+        games,
+        budget: None,
+        part: None,
+        run_options: run_options(&continuation.settings),
+    };
+    subscribe(&continuation.settings, &args.run_options)?;
+    if continuation.keeps_results {
+        go_on(continuation, &args)
+    } else {
+        play_again(peer, continuation, &args)
+    }
+}
+
+/// Plays the remaining games.
+fn go_on(continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit> {
+    let opened = resume::open(args, &Registry::built_in())?;
+    let journal = match &opened {
+        OpenRun::Finished(journal) => journal,
+        OpenRun::Ready(ready) => &ready.journal,
+    };
+    let task = single_match::task(journal.spec())?.clone();
+    let mut printer = Printer::new(io::stdout(), task, &continuation.printing);
+    printer.count(journal)?;
+    match opened {
+        OpenRun::Finished(journal) => {
+            printer.summary();
+            print_end(printer, &RunRecord::of(&journal)?)
+        }
+        OpenRun::Ready(ready) => {
+            let ReadyRun { journal, run_options, mut pool } = *ready;
+            pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
+            let stop = pool.launch_options.stop.clone();
+            let changed = resume::changed_engines(args);
+            let outcome = execute::resume_observed(&pool, &run_options, journal, changed, &mut |event| {
+                printer.take(event, &stop);
+            })?;
+            finish(printer, outcome)
+        }
+    }
+}
+
+/// Plays the games from the start, as a new run. Existing files of games are kept, and the games are added to them.
+fn play_again(peer: Peer, continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit> {
+    let journal = Journal::open(&args.run)?;
+    resume::check_owner(args, journal.spec())?;
+    let spec = (**journal.spec()).clone();
+    drop(journal);
+    let task = single_match::task(&spec)?.clone();
+    // The folder changes below.
+    let journal = continuation.settings.journal.as_deref().map(absolute).transpose()?;
+    let settings = RunSettings { journal, ..continuation.settings.clone() };
+    resume::enter_folder(&spec)?;
+    let outputs = spec.outputs.begun(IfThere::Append)?;
+    let parts = if spec.knockout.is_some() { knockout::first_round(&task) } else { spec.parts };
+    let spec = RunSpec { outputs, parts, ..spec };
+    let printer = Printer::new(io::stdout(), task, &continuation.printing);
+    begin(peer, &settings, &args.run_options, spec, printer)
+}

@@ -10,7 +10,6 @@
 
 pub mod args;
 pub mod commands;
-pub mod drop_in;
 pub mod exit;
 pub mod files;
 pub mod input;

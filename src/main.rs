@@ -4,9 +4,9 @@ use std::env;
 use std::process::ExitCode;
 
 use threefold::args::{Cli, Command, FleetCommand, PositionsCommand, TablebaseCommand};
-use threefold::drop_in::{Peer, requested};
 use threefold::exit::Exit;
 use threefold::{commands, program};
+use threefold_drop_in::{Peer, requested};
 use threefold_report::Registry;
 
 fn main() -> ExitCode {

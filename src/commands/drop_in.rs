@@ -10,7 +10,6 @@ use clap::Parser;
 use crate::args::{CpuList, LogLevel, LogOptions, ResumeArgs, RunOptions, SuiteArgs, cores};
 use crate::commands::resume::{self, OpenRun, ReadyRun};
 use crate::commands::suite;
-use crate::drop_in::{self, Book, Continuation, NewRun, Peer, Printer, Request, RunSettings, Surroundings};
 use crate::exit::Exit;
 use crate::input::{by_name, search_limits};
 use crate::output::engine_log::EngineLog;
@@ -18,6 +17,9 @@ use crate::output::traffic_printer::TrafficPrinter;
 use crate::session::execute::{self, RunOutcome};
 use crate::session::journal_path::JournalPath;
 use crate::{files, program, streams};
+use threefold_drop_in::{
+    self as drop_in, Book, Continuation, NewRun, Peer, Printer, Request, RunSettings, Surroundings,
+};
 use threefold_games::opening::Opening;
 use threefold_player::output_file::IfThere;
 use threefold_report::Registry;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use threefold::drop_in::Peer;
-use threefold::drop_in::options::Treatment;
+use threefold_drop_in::Peer;
+use threefold_drop_in::options::Treatment;
 
 use super::WORKSPACE;
 use super::peer_tests::{CUTECHESS, FASTCHESS};

@@ -162,6 +162,11 @@ fn help(peer: Peer) -> String {
     text
 }
 
+/// The examples of the README, compiled and run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;
+
 #[cfg(test)]
 mod tests {
     use super::*;

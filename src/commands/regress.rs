@@ -49,7 +49,7 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
 fn interrupted(file: &Path) -> anyhow::Result<Option<RunRecord>> {
     match RunRecord::read(file) {
         Ok(run) => Ok((!run.is_done()).then_some(run)),
-        Err(RunError::Journal(error @ (JournalError::Damaged { .. } | JournalError::Newer { .. }))) => {
+        Err(RunError::Journal(error @ (JournalError::Damaged { .. } | JournalError::OtherFormat { .. }))) => {
             streams::notice(&format!("warning: {error}; the run starts over and replaces it"));
             Ok(None)
         }

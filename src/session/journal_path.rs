@@ -57,7 +57,7 @@ fn is_taken(error: &anyhow::Error) -> bool {
 fn clear(file: &Path) -> anyhow::Result<()> {
     let empty = fs::metadata(file).is_ok_and(|found| found.len() == 0);
     match Journal::open(file) {
-        Ok(_) | Err(JournalError::Damaged { .. } | JournalError::Newer { .. }) => {}
+        Ok(_) | Err(JournalError::Damaged { .. } | JournalError::OtherFormat { .. }) => {}
         Err(JournalError::NotAJournal { .. }) if empty => {}
         Err(JournalError::CannotOpen { .. }) if !file.exists() => return Ok(()),
         Err(error) => return Err(error.into()),

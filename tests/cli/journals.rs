@@ -30,7 +30,7 @@ fn invalid_journal_is_named_and_unchanged() {
         ("other.sqlite", &["other.sqlite: is no journal of a run"]),
         ("short.sqlite", &["short.sqlite: is damaged", "begin the run anew"]),
         ("torn.sqlite", &["torn.sqlite: is damaged", "begin the run anew"]),
-        ("newer.sqlite", &["newer.sqlite: was written in format 9", "use a newer one"]),
+        ("newer.sqlite", &["newer.sqlite: was written in format 9", "use the version that wrote it"]),
         (".", &[".: can't be opened"]),
     ];
     for (file, parts) in table {

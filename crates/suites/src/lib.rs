@@ -10,7 +10,6 @@ pub mod epd;
 pub mod file;
 pub mod input;
 pub mod kinds;
-pub mod older_reason;
 pub mod reference;
 pub mod signature;
 pub mod single_case;

@@ -32,10 +32,9 @@ pub struct JournalContents {
 /// The circumstances of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct JobContext {
-    /// The worker that did it; journals of format 1 do not have it.
+    /// The worker that did it.
     pub worker: Option<WorkerId>,
-    /// The index of the session, which determines the engines' builds; journals before format 3 do not have
-    /// it.
+    /// The index of the session, which determines the engines' builds.
     pub session: Option<usize>,
 }
 

@@ -30,11 +30,11 @@ pub enum JournalError {
         /// The file.
         file: PathBuf,
     },
-    /// From a later version of this program.
+    /// From a version of this program with another format.
     #[error(
-        "{file}: was written in format {found}, and this program reads format {VERSION}; use a newer one"
+        "{file}: was written in format {found}, and this program reads format {VERSION}; use the version that wrote it"
     )]
-    Newer {
+    OtherFormat {
         /// The file.
         file: PathBuf,
         /// Its format.

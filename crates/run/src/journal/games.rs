@@ -12,7 +12,7 @@ use crate::job::{MatchTask, Purpose};
 use threefold_games::cutechess_order::CutechessOrder;
 use threefold_games::opening::Opening;
 use threefold_games::pairing::ScheduleRules;
-use threefold_games::playout::adjudication::{Adjudication, RuleKind, RuleText};
+use threefold_games::playout::adjudication::Adjudication;
 use threefold_stats::AnyRule;
 use threefold_stats::stopping::{self, Parameter};
 
@@ -25,15 +25,8 @@ pub(super) struct MatchV1 {
     pairs: usize,
     control: String,
     pace: String,
-    /// The adjudication rules; before format 3 each of the three had its own field.
     #[serde(default)]
     adjudication: Adjudication,
-    #[serde(default, skip_serializing)]
-    draw: Option<RuleText>,
-    #[serde(default, skip_serializing)]
-    resign: Option<RuleText>,
-    #[serde(default, skip_serializing)]
-    max_moves: Option<RuleText>,
     purpose: PurposeV1,
     /// In nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -142,9 +135,6 @@ impl From<&MatchTask> for MatchV1 {
             control: control.to_string(),
             pace: pace.to_string(),
             adjudication: adjudication.clone(),
-            draw: None,
-            resign: None,
-            max_moves: None,
             purpose: match purpose {
                 Purpose::Match => PurposeV1::Match,
                 Purpose::Calibration => PurposeV1::Calibration,
@@ -174,20 +164,7 @@ impl CutechessOrderV1 {
 }
 
 impl MatchV1 {
-    fn adjudication(&self) -> Result<Adjudication, String> {
-        let own = [("draw", &self.draw), ("resign", &self.resign), ("max-moves", &self.max_moves)];
-        let own = own.into_iter().filter_map(|(name, text)| Some((name, text.as_ref()?.0.clone())));
-        let texts = self.adjudication.texts().map(|(kind, text)| (kind.name, text)).chain(own);
-        let rules = texts.map(|(name, text)| {
-            let kind = RuleKind::named(name).ok_or_else(|| format!("there is no rule `{name}`"))?;
-            (kind.read)(name, &text).map_err(|error| error.to_string())
-        });
-        let rules = rules.collect::<Result<Vec<_>, _>>()?;
-        Ok(Adjudication::new(rules).with_mode(self.adjudication.mode()))
-    }
-
     pub(super) fn restore(self) -> Result<MatchTask, String> {
-        let adjudication = self.adjudication()?;
         let usual = ScheduleRules::default();
         let opening = |OpeningV1 { line, eco, name }| line.restore().map(|line| Opening { line, eco, name });
         Ok(MatchTask {
@@ -197,7 +174,7 @@ impl MatchV1 {
             pairs: self.pairs,
             control: read(&self.control)?,
             pace: read(&self.pace)?,
-            adjudication,
+            adjudication: self.adjudication,
             purpose: match self.purpose {
                 PurposeV1::Match => Purpose::Match,
                 PurposeV1::Calibration => Purpose::Calibration,
@@ -264,7 +241,7 @@ mod tests {
         AdjudicationMode, DrawRule, Like, MaxMoves, ResignRule, Rule,
     };
 
-    /// A match as formats 1 and 2 wrote it, with these rules.
+    /// A match as version 0.2 wrote it, with these fields.
     fn written(rules: &str) -> MatchV1 {
         serde_json::from_str(&format!(
             r#"{{"engines": ["echo"], "openings": [], "format": "gauntlet", "pairs": 1, "control": "nodes=9",
@@ -295,30 +272,19 @@ mod tests {
     }
 
     #[test]
-    fn adjudication_rules_of_older_journals_are_read() {
-        let old = r#""draw": {"from_move": 34, "moves": 8, "score": 20},
-                     "resign": {"moves": 3, "score": 600, "two_sided": true}, "max_moves": 200,"#;
+    fn adjudication_rules_are_read_back_with_their_mode() {
         let rules: [Arc<dyn Rule>; 3] = [
             Arc::new(DrawRule { from_move: 34, moves: 8, score: 20 }),
             Arc::new(ResignRule { moves: 3, score: 600, two_sided: true, like: Like::Threefold }),
             Arc::new(MaxMoves(NonZeroU32::new(200).expect("not zero"))),
         ];
-        let task = written(old).restore().expect("sound");
-        assert_eq!(task.adjudication, Adjudication::new(rules));
-        let shadow = task.adjudication.clone().with_mode(AdjudicationMode::Shadow);
+        let task = written("").restore().expect("sound");
+        assert_eq!(task.adjudication, Adjudication::default());
+        let shadow = Adjudication::new(rules).with_mode(AdjudicationMode::Shadow);
         let shadow = MatchTask { adjudication: shadow, ..task.clone() };
         assert_eq!(MatchV1::from(&shadow).restore().expect("sound"), shadow);
         let again = serde_json::to_value(MatchV1::from(&task)).expect("JSON");
-        assert_eq!(again["adjudication"]["draw"], "movenumber=34,movecount=8,score=20");
-        assert!(again.get("draw").is_none() && again.get("max_moves").is_none());
         let new = ["encounter", "colours", "seeds", "wait"];
         assert!(new.into_iter().all(|key| again.get(key).is_none()), "{again}");
-        let without = r#""draw": null, "resign": null, "max_moves": null,"#;
-        assert_eq!(written(without).restore().expect("sound").adjudication, Adjudication::default());
-        let error = written(r#""draw": {"moves": 8, "score": 20},"#).restore().expect_err("no move number");
-        assert_eq!(
-            error,
-            "draw: movenumber must be a whole number; write it as movenumber=34,movecount=8,score=20"
-        );
     }
 }

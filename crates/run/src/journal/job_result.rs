@@ -18,8 +18,7 @@ use threefold_chess::clock::Delays;
 use threefold_chess::score::{Ply, Score};
 use threefold_games::game::{GameEnd, GameRecord, GameTimes};
 use threefold_games::playout::RuleKind;
-use threefold_player::{FaultCause, LimitEnforcedBy, RecordedFault};
-use threefold_suites::older_reason::OlderReason;
+use threefold_player::{LimitEnforcedBy, RecordedFault};
 use threefold_suites::{CaseRecord, Cause, Measure, Verdict, VerdictKind};
 
 /// The result of a job.
@@ -41,12 +40,8 @@ pub(super) struct CaseV1 {
     note: String,
     line: String,
     mark: String,
-    /// In journals without causes: cause and detail in one text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
     /// The name of a cause of the verdict kind.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    cause: Option<String>,
+    cause: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     detail: String,
     /// `harness` if the engine did not keep its node limit itself.
@@ -94,18 +89,11 @@ enum EndV1 {
     InsufficientMaterial,
     TimeForfeit(ForfeitV1),
     IllegalMove(String),
-    EngineFault(EngineFaultV1),
+    /// The name of its cause, and a description.
+    EngineFault(String, String),
     /// An adjudication, by the name in the table of rules.
     #[serde(untagged)]
     Adjudicated(String),
-}
-
-/// A description, and the name of its cause, which older journals do not have.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-enum EngineFaultV1 {
-    Detail(String),
-    CauseAndDetail(String, String),
 }
 
 /// By how much the time was exceeded, in nanoseconds, and the delays of the engine and of the runner if they are known, and
@@ -167,8 +155,7 @@ impl From<&CaseRecord> for CaseV1 {
             note,
             line,
             mark,
-            reason: None,
-            cause: Some(cause.name().to_owned()),
+            cause: cause.name().to_owned(),
             detail,
             limit_keeper: is_held.then(|| limit_keeper.name().to_owned()),
             played,
@@ -184,9 +171,9 @@ impl From<&CaseRecord> for CaseV1 {
 
 impl CaseV1 {
     fn restore(self) -> Result<CaseRecord, String> {
-        let OlderReason { cause, detail, limit_enforced_by: limit_keeper } =
-            self.reason().map_err(|error| format!("case {}/{}: {error}", self.suite, self.id))?;
-        let Self { suite, id, class, engine, accepted, note, line, .. } = self;
+        let (cause, limit_keeper) =
+            self.cause().map_err(|error| format!("case {}/{}: {error}", self.suite, self.id))?;
+        let Self { suite, id, class, engine, accepted, note, line, detail, .. } = self;
         let line = line.parse().map_err(|error| format!("case {suite}/{id}: line {error}"))?;
         let verdict = Verdict {
             cause,
@@ -205,20 +192,13 @@ impl CaseV1 {
 }
 
 impl CaseV1 {
-    /// Cause and detail. A journal without causes has one text, which is parsed as far as possible.
-    fn reason(&self) -> Result<OlderReason, String> {
+    /// The cause, and who ended the searches at their node limit.
+    fn cause(&self) -> Result<(Cause, LimitEnforcedBy), String> {
         let mark: VerdictKind = self.mark.parse().map_err(|error| format!("mark {error}"))?;
-        let Some(cause) = &self.cause else {
-            return Ok(OlderReason::read(mark, self.reason.as_deref().unwrap_or_default()));
-        };
+        let cause = Cause::named(mark, &self.cause).map_err(|error| format!("cause {error}"))?;
         let keeper = self.limit_keeper.as_deref().map(str::parse).transpose();
-        Ok(OlderReason {
-            cause: Cause::named(mark, cause).map_err(|error| format!("cause {error}"))?,
-            detail: self.detail.clone(),
-            limit_enforced_by: keeper
-                .map_err(|error| format!("limit_keeper {error}"))?
-                .unwrap_or(LimitEnforcedBy::Engine),
-        })
+        let keeper = keeper.map_err(|error| format!("limit_keeper {error}"))?;
+        Ok((cause, keeper.unwrap_or(LimitEnforcedBy::Engine)))
     }
 }
 
@@ -280,7 +260,7 @@ impl From<&GameEnd> for EndV1 {
             }
             GameEnd::IllegalMove(mv) => Self::IllegalMove(mv.clone()),
             GameEnd::EngineFault(RecordedFault { cause, detail }) => {
-                Self::EngineFault(EngineFaultV1::CauseAndDetail(cause.name().to_owned(), detail.clone()))
+                Self::EngineFault(cause.name().to_owned(), detail.clone())
             }
         }
     }
@@ -307,8 +287,7 @@ impl EndV1 {
                 time_forfeit(over, engine, runner, margin)
             }
             Self::IllegalMove(mv) => GameEnd::IllegalMove(mv),
-            Self::EngineFault(EngineFaultV1::Detail(detail)) => GameEnd::EngineFault(fault_by_text(detail)),
-            Self::EngineFault(EngineFaultV1::CauseAndDetail(cause, detail)) => {
+            Self::EngineFault(cause, detail) => {
                 let cause = cause.parse().map_err(|error| format!("cause of an engine fault {error}"))?;
                 GameEnd::EngineFault(RecordedFault { cause, detail })
             }
@@ -323,13 +302,4 @@ impl EndV1 {
 fn time_forfeit(over: u64, engine: u64, runner: u64, margin: u64) -> GameEnd {
     let [over, engine, runner, margin] = [over, engine, runner, margin].map(Duration::from_nanos);
     GameEnd::TimeForfeit { over, margin, delays: Some(Delays { engine, runner }) }
-}
-
-/// A fault of an older journal, which has only the text.
-fn fault_by_text(detail: String) -> RecordedFault {
-    let cause = match OlderReason::read(VerdictKind::Fault, &detail).cause {
-        Cause::Fault(cause) => cause,
-        Cause::Passed(_) | Cause::Failed(_) | Cause::Skipped(_) => FaultCause::Unclassified,
-    };
-    RecordedFault { cause, detail }
 }

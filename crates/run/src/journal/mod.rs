@@ -49,8 +49,7 @@ use threefold_player::{EngineBuild, FaultTraffic};
 /// The application id of a journal: "3fld" as a number.
 const APPLICATION: i32 = i32::from_be_bytes(*b"3fld");
 
-/// The version of the tables and their contents. Version 1 did not record the worker of a job and the
-/// parameters of a test; version 2 did not record the engines' builds and the working folder.
+/// The version of the tables and their contents: that of 0.2, the first release. Other versions are refused.
 const VERSION: i32 = 3;
 
 /// The log is written back after this number of results, or after this share of all results, whichever is
@@ -315,7 +314,7 @@ fn new_database(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Connecti
 }
 
 #[cfg(test)]
-mod older_tests;
+mod cause_tests;
 #[cfg(test)]
 mod order_tests;
 #[cfg(test)]

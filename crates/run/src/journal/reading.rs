@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::{APPLICATION, JobContext, JournalError, SESSIONS, TRAFFIC, VERSION, rows, void_games};
+use super::{APPLICATION, JobContext, JournalError, TRAFFIC, VERSION, rows, void_games};
 use crate::job::{JobKey, JobResult, Part, RunSpec, Task, WorkerId};
 
 /// How long to wait for a process that is about to release the file.
@@ -38,19 +38,10 @@ pub(super) fn keep_log(file: &Path, db: &Connection) -> Result<(), JournalError>
         .map_err(|error| JournalError::of_sqlite(file, &error))
 }
 
-/// Adds what a journal of an earlier version lacks, so that it can be written like any other.
+/// Adds the tables that a journal of 0.2 lacks, so that it can be written like any other.
 pub(super) fn upgrade(file: &Path, db: &Connection) -> Result<(), JournalError> {
     let change = || {
         let transaction = db.unchecked_transaction()?;
-        let found: i32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if found < 2 {
-            db.execute_batch("ALTER TABLE finding ADD COLUMN slot INTEGER")?;
-        }
-        if found < 3 {
-            db.execute_batch("ALTER TABLE finding ADD COLUMN session INTEGER")?;
-            db.execute_batch(SESSIONS)?;
-            db.pragma_update(None, "user_version", VERSION)?;
-        }
         db.execute_batch(TRAFFIC)?;
         db.execute_batch(void_games::TABLE)?;
         transaction.commit()
@@ -66,8 +57,8 @@ pub(super) fn spec(file: &Path, db: &Connection) -> Result<RunSpec, JournalError
         return Err(JournalError::NotAJournal { file: file.to_owned() });
     }
     let found = number("user_version").map_err(diagnose)?;
-    if found > VERSION {
-        return Err(JournalError::Newer { file: file.to_owned(), found });
+    if found != VERSION {
+        return Err(JournalError::OtherFormat { file: file.to_owned(), found });
     }
     let text: String = db.query_row("SELECT ordered FROM run", [], |row| row.get(0)).map_err(diagnose)?;
     rows::read_spec(&text)

@@ -151,39 +151,6 @@ fn journal_returns_written_results_in_order() {
 }
 
 #[test]
-fn journal_of_version_1_is_read_and_continued() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("run.sqlite");
-    let (journal, found) = written(&folder);
-    let contexts = |journal: &Journal| journal.contents().job_contexts().expect("sound");
-    let before = contexts(&journal);
-    assert!(
-        before.len() == found.len() && before.iter().all(|(key, it)| it.worker == Some(WorkerId(key.job)))
-    );
-    drop(journal);
-    let db = Connection::open(&file).expect("the journal is closed");
-    let older =
-        "ALTER TABLE finding DROP COLUMN slot; ALTER TABLE finding DROP COLUMN session; DROP TABLE session;
-                 PRAGMA user_version = 1";
-    db.execute_batch(older).expect("sound SQL");
-    drop(db);
-    let bytes = read(&file);
-    let copied = JournalContents::copy_of(&file).expect("version 1");
-    assert!(copied.job_contexts().expect("sound").values().all(|it| *it == JobContext::default()));
-    assert!(read(&file) == bytes, "reading writes nothing");
-    let mut journal = Journal::open(&file).expect("version 1");
-    assert_eq!(replayed(&journal), found);
-    let key = JobKey { part: 99, job: 0 };
-    journal.begin_session(&[build("a")], NOW).expect("room on the disk");
-    journal.record(key, &found[0].1, WorkerId(3), NOW).expect("room on the disk");
-    drop(journal);
-    let again = contexts(&Journal::open(&file).expect("version 3 by now"));
-    let newest = JobContext { worker: Some(WorkerId(3)), session: Some(0) };
-    let reported: Vec<_> = again.into_iter().filter(|(_, it)| *it != JobContext::default()).collect();
-    assert_eq!(reported, [(key, newest)]);
-}
-
-#[test]
 fn killed_process_loses_no_written_result() {
     let folder = tempfile::tempdir().expect("a folder");
     let (journal, found) = written(&folder);
@@ -245,7 +212,7 @@ fn invalid_journals_are_refused_with_a_remedy() {
         (
             "newer",
             altered("PRAGMA user_version = 4"),
-            "format 4, and this program reads format 3; use a newer",
+            "format 4, and this program reads format 3; use the version that wrote it",
         ),
         ("cut", sound[..sound.len() / 2].to_vec(), "is damaged"),
         ("no order", altered("DELETE FROM run"), "is damaged"),

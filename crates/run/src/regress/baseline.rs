@@ -13,7 +13,6 @@ use crate::calibration::fit;
 use crate::job::{BaselineText, SuiteTask};
 use crate::{PartResult, Purpose, RunRecord, Task};
 use threefold_chess::clock::{Limits, duration};
-use threefold_suites::older_reason::OlderReason;
 use threefold_suites::{CaseRecord, Cause, Suite, Verdict, VerdictKind};
 
 /// Identifies a case.
@@ -67,8 +66,7 @@ pub struct Baseline {
     pub limits: SuiteLimits,
 }
 
-/// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too. Baselines
-/// of earlier versions have `reason` instead of `cause` and `detail`.
+/// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too.
 #[derive(Debug, Serialize, Deserialize)]
 struct CaseRow {
     suite: String,
@@ -80,8 +78,6 @@ struct CaseRow {
     cause: String,
     #[serde(default)]
     detail: String,
-    #[serde(default, skip_serializing)]
-    reason: String,
     #[serde(default)]
     played: String,
 }
@@ -119,9 +115,8 @@ impl Baseline {
             let BaselineCase { class, cause, detail, played } = known.clone();
             let (suite, id) = (suite.clone(), id.clone());
             let (verdict, cause) = (cause.kind().name().to_owned(), cause.name().to_owned());
-            let reason = String::new();
             writer
-                .serialize(CaseRow { suite, id, class, verdict, cause, detail, reason, played })
+                .serialize(CaseRow { suite, id, class, verdict, cause, detail, played })
                 .expect("rows of text, written to memory");
         }
         let cases = writer.into_inner().expect("memory takes everything");
@@ -188,14 +183,11 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineEr
         let name = CaseName { suite: row.suite, id: row.id };
         let line = Some(cases.len() as u64 + 2);
         let mark = row.verdict.parse().map_err(|error| wrong(line, format!("verdict {error}")))?;
-        let (cause, detail) = if row.cause.is_empty() {
-            let OlderReason { cause, detail, limit_enforced_by: _ } = OlderReason::read(mark, &row.reason);
-            (cause, detail)
-        } else {
-            let cause = Cause::named(mark, &row.cause);
-            (cause.map_err(|error| wrong(line, format!("cause {error}")))?, row.detail)
+        let cause = match row.cause.as_str() {
+            "" => Cause::unclassified(mark),
+            cause => Cause::named(mark, cause).map_err(|error| wrong(line, format!("cause {error}")))?,
         };
-        let known = BaselineCase { class: row.class, cause, detail, played: row.played };
+        let known = BaselineCase { class: row.class, cause, detail: row.detail, played: row.played };
         if cases.contains_key(&name) {
             return Err(wrong(line, format!("case `{}` of `{}` is there twice", name.id, name.suite)));
         }
@@ -208,7 +200,6 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineEr
 mod tests {
     use super::*;
     use threefold_stats::stopping::RULES;
-    use threefold_suites::{FailCause, PassCause};
 
     fn known(mark: VerdictKind) -> BaselineCase {
         BaselineCase {
@@ -243,24 +234,6 @@ mod tests {
         let cases = "engine,verdict,id,nodes,suite\nEcho,passed,a,300,mate\n".to_owned();
         let text = BaselineText { cases, figures: "{\"version\":1,\"figures\":{}}".to_owned() };
         assert_eq!(Baseline::read(&text).expect("sound").cases.len(), 1);
-    }
-
-    #[test]
-    fn older_baselines_have_a_reason_instead_of_cause_and_detail() {
-        let cases = "suite,id,class,verdict,reason,played\nmate,a,,failed,missed: cp 31,e2e4\n\
-                     mate,b,,passed,by luck,e2e4\n";
-        let text =
-            BaselineText { cases: cases.to_owned(), figures: "{\"version\":1,\"figures\":{}}".to_owned() };
-        let read = Baseline::read(&text).expect("sound");
-        let known: Vec<_> = read.cases.values().map(|known| (known.cause, known.detail.as_str())).collect();
-        assert_eq!(
-            known,
-            [
-                (Cause::Failed(FailCause::Missed), "cp 31"),
-                (Cause::Passed(PassCause::Unclassified), "by luck")
-            ]
-        );
-        assert_eq!(Baseline::read(&read.text()), Ok(read), "renewed, it says the same");
     }
 
     #[test]

@@ -35,7 +35,6 @@ pub use resign::{Like, ResignRule};
 pub use settings::RuleError;
 pub use shadow::{AdjudicationMode, ShadowEnd};
 pub use trust_mates::{MateClaims, TrustMates};
-pub use written::RuleText;
 
 use super::GameOutcome;
 use threefold_chess::score::Score;

@@ -1,6 +1,6 @@
 //! Rules in plans and journals: a table of names and settings.
 //!
-//! Settings are written in the text form. Plans and journals of version 1 wrote tables of numbers (`draw = {
+//! Settings are written in the text form. Plans may have tables of numbers (`draw = {
 //! from-move = 40, moves = 8, score = 10 }`, `max-moves = 120`), which are converted to text.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use super::{Adjudication, AdjudicationMode, RULES, Rule, RuleKind};
 /// A rule's settings in a file, in either form.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(from = "WrittenSettings")]
-pub struct RuleText(pub String);
+struct RuleText(String);
 
 #[derive(Deserialize)]
 #[serde(untagged)]

@@ -73,7 +73,6 @@ impl NodeLadder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_chess::position::GamePosition;
 
     fn ladder(engine: &str, rungs: &[u64]) -> NodeLadder {
         NodeLadder {

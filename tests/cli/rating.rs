@@ -46,13 +46,13 @@ fn rating_list_does_not_depend_on_compression_or_input() {
     sandbox.write("packed.pgn.zst", frames.concat());
     sandbox.write("one.pgn", one);
     sandbox.write("two.pgn", two.replace('\n', "\r\n"));
-    let list = sandbox.run("rate plain.pgn --head-to-head --superiority");
+    let list = sandbox.run("rate plain.pgn --head-to-head --los");
     assert_eq!((list.code, list.err.as_str()), (Some(0), "24 games read, 24 counted\n"));
     insta::assert_snapshot!(list.out);
     for more in
         ["packed.pgn.gz", "packed.pgn.zst", "one.pgn two.pgn", "two.pgn one.pgn -j 1", "plain.pgn -j 3"]
     {
-        let again = sandbox.run(&format!("rate {more} --head-to-head --superiority"));
+        let again = sandbox.run(&format!("rate {more} --head-to-head --los"));
         assert_eq!((again.code, &again.out), (Some(0), &list.out), "{more}: {}", again.err);
     }
 }

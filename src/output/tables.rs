@@ -4,12 +4,12 @@ use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
-/// A table with these columns.
+/// Renders a table with these column titles. Cells are not wrapped.
 pub fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     table_in(header, rows, None)
 }
 
-/// The same, with long cells wrapped to fit a terminal of this width.
+/// Renders a table whose long cells are wrapped to a terminal of this width in columns; `None`: not wrapped.
 pub fn table_in(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>, width: Option<u16>) -> String {
     let mut table = Table::new();
     table.load_style(STYLE).set_content_arrangement(ContentArrangement::Disabled);

@@ -1,4 +1,4 @@
-//! The default baseline of `regress`, and the default folder for a new one.
+//! Which baseline `regress` compares with, and where `--accept` writes a new one, without `--baseline`.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn regress(sandbox: &Sandbox, folder: &str, plan: &str, more: &str) -> CommandOu
     sandbox.shell(&format!("cd {folder} && $T regress --plan {plan} --out out {more}"))
 }
 
-/// Does the last report of a folder compare the cases with a baseline?
+/// Whether the report of the last run in a folder compares its cases with a baseline.
 fn is_compared(sandbox: &Sandbox, folder: &str) -> bool {
     sandbox.read(&format!("{folder}/out/summary.md")).contains(" as in the baseline: ")
 }
@@ -55,7 +55,7 @@ fn baseline_is_accepted_into_the_repository_and_found_from_below() {
         assert!(is_compared(&sandbox, folder), "{folder}: {}", output.err);
     }
 
-    // A folder that is named wins; what is kept nearest is renewed.
+    // A folder given with --baseline must have a baseline. Without the option, --accept replaces the nearest one.
     let output = regress(&sandbox, ".", "small.toml", "--baseline nowhere");
     assert_eq!(output.code, Some(2), "{}", output.err);
     fs::remove_file(sandbox.path(".threefold/baseline/cases.csv")).expect("it is there");

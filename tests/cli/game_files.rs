@@ -1,4 +1,4 @@
-//! The file of `--pgn`: it grows during the run, is appended to, and is continued after an interruption.
+//! The PGN file of `--pgn`: games are written as they end, `--append` keeps earlier games, and `resume` completes it.
 
 use std::fs::{self, File};
 use std::thread;
@@ -60,13 +60,13 @@ fn changed_pgn_file_is_refused_and_truncated_one_completed() {
         }
         sandbox.run("resume run.sqlite")
     };
-    // As a killed process leaves it: whole games, and at worst a part of the last.
+    // What a killed process may leave: complete games, possibly followed by a part of one.
     for length in [part.len(), part.len() - 1, part.len() / 2, MINE.len() + 1, MINE.len()] {
         let output = resume(Some(&part[..length]));
         assert!(output.code.is_some_and(|code| code < 2), "{length}\n{}", output.err);
         assert!(sandbox.read("all.pgn") == whole, "{length}");
     }
-    // Somebody else has written to it.
+    // A change by another program is not overwritten.
     for changed in [format!("{part}[Event \"theirs\"]\n\n*\n"), part.replacen("sprt", "sprint", 1)] {
         let output = resume(Some(&changed));
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);

@@ -1,8 +1,8 @@
-//! The first moves of engines before a match, and the line about its length.
+//! The check before `match` and `sprt`: a first move of each engine, and a line with the number and length of games.
 
 use super::sandbox::{CommandOutput, Sandbox};
 
-/// An engine whose answer to `go` takes this long; after the first one in its life it takes the second time.
+/// An engine that answers its first `go` after `first` seconds, and every further one after `later` seconds.
 fn slow(sandbox: &Sandbox, name: &str, first: &str, later: &str) -> String {
     sandbox.engine(
         name,

@@ -1,4 +1,4 @@
-//! Values of options: numbers, truth values, formats of tournaments, and words of a list.
+//! Parsers of option values: numbers, booleans, tournament formats, and fixed lists of words.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use super::peer::Peer;
 use super::words::{Given, UsageError};
 use threefold_games::pairing::TournamentFormat;
 
-/// A number.
+/// Parses a number of type `N`.
 pub(super) fn number<N: FromStr>(given: &Given<'_>, value: &str) -> Result<N, UsageError> {
     value.parse().map_err(|_| given.error(&format!("`{value}` is no number in its range")))
 }
@@ -17,12 +17,12 @@ pub(super) fn known<V: FromStr<Err: Display>>(given: &Given<'_>, value: &str) ->
     value.parse().map_err(|error: V::Err| given.error(&error.to_string()))
 }
 
-/// `true` or `false`.
+/// Parses `true` or `false`.
 pub(super) fn is_true(given: &Given<'_>, value: &str) -> Result<bool, UsageError> {
     Ok(one_of(given, value, &["true", "false"])? == "true")
 }
 
-/// One of these words.
+/// Parses one of these words, in this spelling.
 pub(super) fn one_of<'k>(given: &Given<'_>, value: &str, known: &[&'k str]) -> Result<&'k str, UsageError> {
     let found = known.iter().copied().find(|known| *known == value);
     found.ok_or_else(|| {
@@ -30,7 +30,7 @@ pub(super) fn one_of<'k>(given: &Given<'_>, value: &str, known: &[&'k str]) -> R
     })
 }
 
-/// A format of tournaments that the program knows.
+/// Parses a tournament format of `peer`.
 pub(super) fn tournament(given: &Given<'_>, value: &str, peer: Peer) -> Result<TournamentFormat, UsageError> {
     let known = match peer {
         Peer::Fastchess => "roundrobin and gauntlet",

@@ -7,9 +7,9 @@ use threefold_games::warning::{GameWarning, WarnedLine, WarningRule};
 /// Which warnings are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Checked {
-    /// All but those about the variations of mate scores.
+    /// All except those about the PVs of mate scores: the default of fastchess.
     Usual,
-    /// Those, too (`-check-mate-pvs`).
+    /// All, including those about the PVs of mate scores (`-check-mate-pvs`).
     MatePvs,
 }
 
@@ -18,7 +18,7 @@ pub(super) fn lines(game: &GameRecord, checked: Checked) -> Vec<String> {
     game.warnings.iter().filter_map(|warning| line(game, warning, checked)).collect()
 }
 
-/// The parts of a line are joined as fastchess joins them with `-testEnv`.
+/// The line of one warning, in fastchess's `-testEnv` format; `None` if it is not printed.
 fn line(game: &GameRecord, warning: &GameWarning, checked: Checked) -> Option<String> {
     let what = what(warning.rule, checked)?;
     let engine = game.warned_engine(warning);
@@ -40,7 +40,7 @@ fn line(game: &GameRecord, warning: &GameWarning, checked: Checked) -> Option<St
     Some(format!("Warning; {what} {of} {engine} :: Info; {info} :: Position; {start} :: Moves; {moves}"))
 }
 
-/// What fastchess says; `None` for what it does not check.
+/// The text of fastchess for a rule; `None` for a rule that fastchess does not check, or that is not `checked`.
 const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
     let mates = matches!(checked, Checked::MatePvs);
     match rule {

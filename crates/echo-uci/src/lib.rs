@@ -51,7 +51,7 @@ pub fn bench_line() -> String {
 /// The longest accepted line in bytes. A game of ten thousand moves has 50 kB.
 const LONGEST_LINE: usize = 4 << 20;
 
-/// Said before the table of `eval` below full strength.
+/// Printed before the table of `eval` if the strength is limited. The table has the full evaluation.
 const FULL_EVALUATION: &str = "the evaluation at full strength; the search below it knows less";
 
 /// Reads a line, up to one byte more than the limit. `false` at the end of input.
@@ -67,7 +67,7 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> 
 /// Data shared by both threads.
 struct SharedState<W> {
     out: Mutex<W>,
-    /// Searches without a `bestmove` yet, and running perft counts.
+    /// The number of searches without a `bestmove` yet, plus perft counts queued or running.
     unanswered: AtomicUsize,
 }
 
@@ -101,7 +101,7 @@ struct ReaderThread<'a, W> {
     listing: Listing,
     /// The flags of the last search.
     flags: Option<Flags>,
-    /// Stops all perft counts since the last `stop`.
+    /// Stops the perft counts that were requested since the last `stop`.
     counts: Stop,
 }
 
@@ -135,7 +135,7 @@ impl<W: Write> ReaderThread<'_, W> {
         heard.map(drop)
     }
 
-    /// Performs urgent actions, and forwards the rest. `false` after `quit`.
+    /// Performs actions that cannot wait for the search, and queues the rest. `false` after `quit`.
     fn perform(&mut self, action: EngineAction) -> io::Result<bool> {
         match action {
             EngineAction::Identify => self.greet()?,
@@ -188,7 +188,7 @@ impl<W: Write> ReaderThread<'_, W> {
 /// The thread that owns Echo.
 struct EngineThread<'a, W> {
     echo: Echo,
-    /// Whether the handicap is reported to the GUI.
+    /// Whether the handicap is reported to the GUI (`debug on`).
     reports_handicap: bool,
     shared: &'a SharedState<W>,
 }
@@ -339,7 +339,7 @@ fn info(report: &SearchReport) -> Info {
     }
 }
 
-/// The totals of a search; a clock made of nodes needs the exact node count.
+/// The last `info` line of a search, with its totals: a virtual clock advances by the exact node count.
 fn last(found: &SearchResult) -> Info {
     Info {
         nodes: Some(found.nodes),

@@ -1,16 +1,17 @@
-//! Nodes below each root move and each reply, which the next search can reuse.
+//! Node counts below each root move and reply. After both are played, the time manager estimates from them how much of
+//! the previous search is still in the transposition table.
 
 use cozy_chess::Move;
 use rustc_hash::FxHashMap;
 
-/// Nodes below each root move and each reply, over all iterations.
+/// Node counts by root move and reply, summed over all iterations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RootNodeCounts {
     nodes: FxHashMap<(Move, Move), u64>,
     /// The current root move and reply.
     root: Option<Move>,
     reply: Option<Move>,
-    /// The node count when that reply was made.
+    /// The node count of the search when the current root move or reply began.
     since: u64,
 }
 
@@ -27,7 +28,7 @@ impl RootNodeCounts {
         self.since = nodes;
     }
 
-    /// Ends the current reply.
+    /// Ends the current reply, and adds its nodes.
     pub(super) fn close(&mut self, nodes: u64) {
         if let (Some(root), Some(reply)) = (self.root, self.reply.take()) {
             *self.nodes.entry((root, reply)).or_default() += nodes - self.since;

@@ -1,4 +1,5 @@
-//! Short texts of the command line, plans and journals: search limits, clocks, fault limits, and adjudication rules.
+//! Short texts of the command line, plans, journals and UCI: time controls, search limits, clock sources, decimals,
+//! time reports, positions, fault limits, and adjudication rules.
 
 use threefold_chess::clock::{ClockSource, Control, Decimal, TimeControl, TimeReport};
 use threefold_chess::position::GamePosition;
@@ -63,7 +64,7 @@ const VOCABULARY: &[&str] = &[
     "8/8/8/8/8/8/8/8 w - - 0 1",
 ];
 
-/// Parses each kind of text.
+/// Parses the text as each type, and panics if an accepted value does not print and parse back to itself.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let mut accepted = 0;

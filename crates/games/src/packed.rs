@@ -1,7 +1,7 @@
-//! Unpacks the files of users: books, suites and games circulate as archives.
+//! Unpacks compressed input: opening books, suites and games are often distributed as archives.
 //!
 //! The form is recognised by the first bytes, whatever the name. gzip, zstd and zip are read, with a limit on what is unpacked.
-//! Other forms are named with the command that unpacks them.
+//! For any other format the error names the command that unpacks it.
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read};
@@ -11,30 +11,30 @@ use zip::ZipArchive;
 use crate::bounded::{self, Excess, ReadError};
 use crate::foreign_text::{self, decode_line};
 
-/// A form of packed data.
+/// A compression or archive format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
-    /// One file, or several one after the other.
+    /// One compressed file; concatenated members are read as one.
     Gzip,
     /// One file.
     Zstd,
     /// An archive of files.
     Zip,
-    /// Not read here.
+    /// Recognised, not unpacked.
     Bzip2,
-    /// Not read here.
+    /// Recognised, not unpacked.
     Xz,
-    /// Not read here.
+    /// Recognised, not unpacked.
     SevenZip,
-    /// Not read here.
+    /// Recognised, not unpacked.
     Rar,
 }
 
 impl Packing {
-    /// The number of bytes that show the form.
+    /// The length in bytes of the longest signature.
     pub const HEAD: usize = 6;
 
-    /// The form of data that begins with these bytes; `None` if they are not packed.
+    /// The format of data with these first bytes; `None` if the data is not packed.
     pub fn of(head: &[u8]) -> Option<Self> {
         let forms: [(&[u8], Self); 8] = [
             (&[0x1f, 0x8b], Self::Gzip),
@@ -49,7 +49,7 @@ impl Packing {
         forms.into_iter().find(|(start, _)| head.starts_with(start)).map(|(_, form)| form)
     }
 
-    /// Its name, and the command that writes the unpacked file to standard output.
+    /// The name of the format, and the command that unpacks a file to standard output.
     const fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Gzip => ("gzip", "zcat"),
@@ -74,10 +74,10 @@ pub enum UnpackError {
         /// The error of the decompressor.
         cause: String,
     },
-    /// More is unpacked than the limit.
+    /// The unpacked data exceeds a size limit.
     #[error(transparent)]
     Excess(#[from] Excess),
-    /// A form that is not read.
+    /// A format that threefold recognises but does not unpack.
     #[error("is packed by {packing}, which is not read here; unpack it first, with `{command} FILE > NEW`")]
     NotRead {
         /// The form.
@@ -213,7 +213,7 @@ impl<B: AsRef<[u8]>> ZipFiles<B> {
         if positions.is_empty() { files } else { positions }
     }
 
-    /// Its only file; `None` if it has none.
+    /// The only file of the archive; `None` if the archive is empty. Several files are an error.
     fn only_file(&self) -> Result<Option<NamedFile>, UnpackError> {
         const SHOWN: usize = 3;
         let mut files = self.files();
@@ -248,7 +248,7 @@ impl Read for ZipStream {
             let Some((index, name)) = self.files.next() else { return Ok(0) };
             let unpacked = self.archive.unpack(index);
             let mut bytes = unpacked.map_err(|error| io::Error::other(format!("{name}: {error}")))?;
-            // The last line of a file need not end.
+            // A file may lack its last line end; the next file must start on a new line.
             bytes.push(b'\n');
             self.current = Cursor::new(bytes);
         }

@@ -1,7 +1,7 @@
 //! The reference search: alpha-beta over every move, quiescence with captures and promotions, and nothing
 //! else.
 //!
-//! It measures how deep the right answer is. It has no hash table, no reductions and no clock, and it applies
+//! It measures the depth that a case needs. It has no transposition table, no reductions and no clock, and it applies
 //! draws as an arbiter does: the third occurrence of a position, the game included, and the fifty-move rule.
 //! So what it sees at a depth any sound search must see there, and it is the same on every machine. Of equal
 //! moves it takes a wrong one, so a tie is never counted as solved.
@@ -19,13 +19,13 @@ use threefold_chess::score::{Centipawns, Ply};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::IllegalGame;
 
-/// The value of mate, in centipawns, less one for each ply.
+/// The value of a mate at the root, in centipawns. A mate `n` plies away is worth `MATE - n`.
 const MATE: i32 = 30_000;
 
 /// The depth of the shallow search in plies: a move, the reply, and the next move.
 const SHALLOW_PLIES: u16 = 3;
 
-/// The bound of shallow values: a mate is worth no more.
+/// The limit of shallow values in both directions, in centipawns. A mate has this value, too.
 const VALUE_LIMIT: i32 = 1000;
 
 /// The value of a move for its side, from -1000 to 1000 centipawns, by a search of three plies without the
@@ -83,7 +83,7 @@ impl ReferenceSearch {
         ordered(self.here.legal_moves()).into_iter().partition(|mv| right.contains(mv))
     }
 
-    /// Is one of the right moves worth more than every wrong one?
+    /// Whether a right move is worth more than every wrong one at this depth.
     fn prefers(&mut self, right: &[Move], wrong: &[Move], depth: u16) -> bool {
         let mut best = -MATE;
         for &mv in wrong {
@@ -119,14 +119,15 @@ impl ReferenceSearch {
         alpha
     }
 
-    /// The depth of the present node.
+    /// The distance of the present node from the root, in plies.
     fn plies(&self) -> i32 {
         i32::try_from(self.earlier.len() + 1 - self.game).expect("a search is some plies deep")
     }
 
     fn is_drawn(&self, here: &Chess) -> bool {
         let plies = here.halfmoves() as usize;
-        // The side to move was the same every other ply, and positions before a capture cannot recur.
+        // Only every second earlier position has the same side to move, and none before the last capture or pawn
+        // move can recur.
         let before = self.earlier.iter().rev().take(plies).skip(1).step_by(2);
         plies >= 100 || here.is_insufficient_material() || before.filter(|&there| there == here).count() >= 2
     }
@@ -149,7 +150,7 @@ fn quiescence(here: &Chess, moves: MoveList, mut alpha: i32, beta: i32) -> i32 {
     alpha
 }
 
-/// The largest gain first; equals in the order of the generator.
+/// Sorts moves by material gained, most first, so that alpha-beta cuts off early. Ties keep the generator's order.
 fn ordered(mut moves: MoveList) -> MoveList {
     moves.sort_by_key(|mv| -(mv.capture().map_or(0, piece_value) + mv.promotion().map_or(0, piece_value)));
     moves
@@ -171,7 +172,7 @@ mod tests {
             // Lost except by the third occurrence, which is seen at once; without the history there is none.
             ("7k/8/8/8/8/8/5q2/R6K w - - 0 1", "a1a8 h8g7 a8a1 g7h8 a1a8 h8g7 a8a1 g7h8", "a1a8", Some(1)),
             ("7k/8/8/8/8/8/5q2/R6K w - - 0 1", "a1a8 h8g7 a8a1 g7h8", "a1a8", None),
-            // The counter runs out after anything but the pawn's move.
+            // The halfmove clock reaches 100, a draw, after any move but one of the pawn.
             ("7k/8/8/8/4K3/8/3P4/8 w - - 99 90", "", "d2d3 d2d4", Some(1)),
         ];
         for (fen, moves, right, seen) in table {
@@ -186,7 +187,7 @@ mod tests {
     fn forecast_ignores_history_and_searches_three_plies() {
         let table = [
             // FEN, move, what it looks worth
-            // A knight alone wins nothing.
+            // The capture leaves king and knight against king: insufficient material.
             ("4n3/8/8/3k4/8/4K3/3p4/8 w - - 0 1", "e3d2", 0),
             // The bishop is lost after two plies, the pawn after three.
             ("8/8/8/3k4/8/6b1/7P/K7 w - - 0 1", "h2g3", 100 - 10 - 30 + 20 + 5 * 9 - 5 * 9),

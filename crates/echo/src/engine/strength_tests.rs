@@ -25,14 +25,14 @@ fn find(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> SearchResult {
     echo.search(&request(line, limits), &mut |_| {}).expect("legal")
 }
 
-/// Positions with many nearly equal moves, and with few.
+/// An opening position with many nearly equal moves, and two endgames with few.
 const FENS: [&str; 3] = [
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
     "4k3/8/8/3p4/8/2N5/8/4K2R w K - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
 
-/// The value of every move at this depth, each searched alone with an open window.
+/// The reference values in centipawns: each root move searched alone to this depth, with an open window.
 fn worth_alone(echo: &mut Echo, line: &GamePosition, depth: u16) -> Vec<(UciMove, i32)> {
     let ReplayedGame { board, .. } = ReplayedGame::replay(line, SeededBug::NONE).expect("legal");
     let limits = Limits::depth(Ply(depth));

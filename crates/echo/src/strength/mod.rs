@@ -1,8 +1,8 @@
 //! Limited strength as in MadChess: less knowledge, less speed, and deliberate errors.
 //!
 //! A `Handicap` is computed from a MadChess rating; `debug_lines` prints it as MadChess does. `ErrorSampler`
-//! makes the random choices from a seed, so that a game is reproducible. `curve` has the measured rating for
-//! an Elo.
+//! makes the random choices from a seed, so that a game is reproducible. `curve` converts a requested Elo to the
+//! MadChess rating that was measured to have this Elo.
 
 pub mod curve;
 mod debug_lines;
@@ -17,14 +17,14 @@ use threefold_named_enum::named_enum;
 named_enum! {
     /// The scale of the requested Elo.
     pub enum StrengthCurve {
-        /// Measured Elo: the rating that had this Elo in games against rated engines.
+        /// Elo as measured in games against rated engines. The curve converts it to a MadChess rating.
         Calibrated = "Calibrated",
         /// MadChess's own ratings.
         MadChess = "MadChess",
     }
 }
 
-/// The playing strength by the options.
+/// The playing strength that the UCI options request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strength {
     /// Whether the strength is limited.
@@ -49,7 +49,7 @@ impl Strength {
         self.set_seed.unwrap_or(self.game_seed)
     }
 
-    /// The MadChess rating, if the strength is limited.
+    /// The MadChess rating of the handicap; `None` at full strength.
     pub fn rating(self) -> Option<u32> {
         let rating = match self.curve {
             StrengthCurve::MadChess => self.limited.then_some(self.elo),
@@ -58,7 +58,7 @@ impl Strength {
         rating.filter(|rating| *rating < STRONGEST)
     }
 
-    /// The measured point of the requested Elo, if the strength is limited by measured Elo.
+    /// The point of the measured curve at the requested Elo; `None` at full strength and on MadChess's scale.
     pub fn measured(self) -> Option<CurvePoint> {
         let calibrated = self.limited && self.curve == StrengthCurve::Calibrated;
         if calibrated { MEASURED.point_at(self.elo) } else { None }

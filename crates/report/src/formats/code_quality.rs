@@ -51,7 +51,7 @@ fn issues(report: &Report) -> Vec<Issue> {
     notices.chain(report.findings().into_iter().map(issue)).collect()
 }
 
-/// The file that a statement about the whole run is shown at. GitLab requires one.
+/// The file that issues about the whole run are attached to: GitLab requires a path. The default plan's name is used.
 const PLAN: &str = "threefold.toml";
 
 fn of_run(notice: RunNotice) -> Issue {

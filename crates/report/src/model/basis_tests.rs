@@ -1,4 +1,4 @@
-//! A run that nothing decides on is no success in any format.
+//! Tests of the verdict basis: a run without a compared case, a threshold or a test is no success in any format.
 
 use super::*;
 use crate::FORMATS;
@@ -13,7 +13,7 @@ fn render(report: &Report, name: &str) -> String {
     String::from_utf8((format.render)(report).expect("renders")).expect("UTF-8")
 }
 
-/// An accepted run of one suite, without tests, faults and thresholds.
+/// A run of one suite with three cases, without tests, engine faults, thresholds and worse cases.
 fn run() -> Report {
     let mut report = fixture::report();
     report.suites.truncate(1);

@@ -1,4 +1,4 @@
-//! A plan becomes a run, and what is wrong with a plan is named by file and line.
+//! Tests of plans: a plan is turned into a run specification, and errors in it are reported with file and line.
 
 use std::collections::BTreeSet;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -52,7 +52,7 @@ fn order(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
     order_with(text, length, None)
 }
 
-/// Two games at a time.
+/// The specification of a run of this plan that plays two games at a time; `base` is the SPEC of the base version.
 fn order_with(text: &str, length: PlanLength, base: Option<&str>) -> Result<RunSpec, SuiteError> {
     let plan = plan(text)?;
     let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");
@@ -164,7 +164,7 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
     let read = plan(BASE).expect("sound");
     assert_eq!(read.base().expect("sound"), Some(BaseReference::Commit("origin/main".to_owned())));
     assert_eq!((read.build(), read.has_base_test()), (Some("make EXE={out}"), true));
-    // The time is thinking time of the two games at a time.
+    // The budget is thinking time: two games at a time use twice 20 minutes, and a quick run a tenth of that.
     for (length, minutes) in [(PlanLength::Full, 40), (PlanLength::Quick, 4)] {
         let order = order_with(BASE, length, Some("./old,name=base")).expect("sound");
         assert_eq!((order.seed, order.thresholds), (1, ThresholdUse::Ignore));

@@ -1,4 +1,4 @@
-//! Verdicts that contradict their answers or their cases are refused.
+//! A result is refused if its verdict contradicts the engine's answer, or its case differs from the job's.
 
 use std::sync::Arc;
 

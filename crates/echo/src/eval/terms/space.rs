@@ -1,4 +1,4 @@
-//! Space: safe squares behind own pawns in the centre, weighted by the number of pieces.
+//! Space: squares in the own half of the centre that no enemy pawn attacks, times the number of pieces.
 
 use cozy_chess::{BitBoard, Color};
 
@@ -14,7 +14,7 @@ pub const TERM: Term =
 
 /// White's ranks two to four on the files c to f.
 const MIDDLE: BitBoard = BitBoard(0x0000_0000_3C3C_3C00);
-/// The number of pieces that need no space.
+/// With up to this number of pieces (without king and pawns) space has no value.
 const CONTENT: i32 = 2;
 /// The divisor of the count.
 const SHARE: i32 = 4;
@@ -26,7 +26,7 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
         Color::Black => MIDDLE.flip_ranks(),
     };
     let safe = middle & !us.pawns & !them.pawn_attacks;
-    // Squares behind an own pawn count twice.
+    // Squares behind an own pawn count twice if no enemy piece attacks them.
     let behind = safe & ahead_of(us.pawns, !color) & !them.attacks;
     let wanting = (us.reaches().len().cast_signed() as i32 - CONTENT).max(0);
     sum.add(weights::SPACE.one(), (count(safe) + count(behind)) * wanting / SHARE);

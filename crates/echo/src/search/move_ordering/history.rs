@@ -1,7 +1,7 @@
 //! Histories of moves over the whole tree: butterfly, continuation, pawn and capture history.
 //!
-//! Each counter moves towards the bonus by a share of the remaining distance (history gravity), so it
-//! saturates and old results fade. The history heuristic is Schaeffer's (1983).
+//! A bonus moves a counter towards the limit of its sign, by |bonus| / limit of the remaining distance
+//! (history gravity), so it saturates and old results fade. The history heuristic is Schaeffer's (1983).
 
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
@@ -9,7 +9,7 @@ use super::feature_keys::pawn_structure;
 
 /// The limit of a counter in both directions.
 const LIMIT: i32 = 16_384;
-/// Slots of the pawn history.
+/// The number of slots of the pawn history, indexed by the pawn structure's hash.
 const STRUCTURES: usize = 512;
 /// Plies back of the continuation histories: the opponent's last move, the own one before it, and the own one
 /// before that.
@@ -38,7 +38,7 @@ pub(in crate::search) struct HistoryContext {
     pub side: Color,
     /// The moves of [`BEFORE`].
     pub after: [Option<PieceTo>; 3],
-    /// The slot of the pawn structure.
+    /// The slot of the pawn structure; `None` if pawn history is switched off.
     pub structure: Option<usize>,
 }
 
@@ -121,7 +121,7 @@ impl Histories {
         }
     }
 
-    /// The capture history of this capture.
+    /// The counter of this capture: by moved piece, target square and captured piece.
     pub(in crate::search) fn of_capture(&self, trail: PieceTo, victim: Piece) -> i32 {
         i32::from(self.captures[trail.index()][victim as usize])
     }
@@ -141,7 +141,7 @@ pub(in crate::search) struct HistoryScores<'h> {
 }
 
 impl HistoryScores<'_> {
-    /// The history score of a quiet move, within ±5 · [`LIMIT`].
+    /// The history score of a quiet move, within ±4.5 · [`LIMIT`].
     pub(in crate::search) fn score(&self, mv: Move, piece: Piece) -> i32 {
         let trail = PieceTo { piece, to: mv.to }.index();
         let at = |row: &Row| i32::from(row[trail]);
@@ -155,8 +155,8 @@ const fn squares(mv: Move) -> usize {
     mv.from as usize * Square::NUM + mv.to as usize
 }
 
-/// Moves a counter by the bonus, less the share of it that the counter has reached of its limit. So it cannot
-/// overflow, and surprising results count more than expected ones.
+/// Adds `bonus - counter * |bonus| / LIMIT`. The counter cannot exceed the limit, and a bonus against its sign
+/// counts more than one with it.
 fn nudge(counter: &mut i16, bonus: i32) {
     let now = i32::from(*counter);
     *counter = (now + bonus - now * bonus.abs() / LIMIT) as i16;

@@ -1,4 +1,4 @@
-//! Something that goes from move to move, a curve for each engine.
+//! Line plots of a value over the move number, one curve for each engine.
 
 use maud::{Markup, html};
 
@@ -7,21 +7,21 @@ use super::frame::{Frame, legend};
 use super::widths::at_both_widths;
 use crate::model::report::ClockUse;
 
-/// A curve and whose it is.
+/// The curve of one engine.
 pub struct Course<'c> {
     /// The engine.
     pub name: &'c str,
-    /// Its number among the curves of a page.
+    /// The index of its colour, from 0. The page's style has six, which repeat.
     pub series: usize,
     /// Move numbers from 1, each with its value.
     pub points: &'c [(f64, f64)],
 }
 
-/// A plot of such curves.
+/// The size and the labels of a plot of values by move number.
 pub struct ByMove<'c> {
-    /// Text alternative.
+    /// The text alternative, for screen readers.
     pub text: &'c str,
-    /// What is on the vertical axis.
+    /// The label of the vertical axis: quantity and unit.
     pub unit: &'static str,
     /// Pixels.
     pub width: f64,
@@ -30,7 +30,7 @@ pub struct ByMove<'c> {
 }
 
 impl ByMove<'_> {
-    /// The plot from the first move of any curve to the last; the ordinate starts at 0.
+    /// Draws the curves from move 1 to the last move of any curve; the vertical axis starts at 0.
     pub fn draw(&self, courses: &[Course<'_>]) -> Markup {
         let points = || courses.iter().flat_map(|course| course.points).copied();
         let last = points().map(|(mv, _)| mv).fold(1.0, f64::max);

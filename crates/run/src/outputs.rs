@@ -30,7 +30,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// The same with the sizes that the files of games have now, after a check that they can be written.
+    /// These outputs with the sizes that the files of games have now, after a check that they can be written.
     ///
     /// # Errors
     /// If a file can't be written, or exists and must not.

@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn games_of_a_specification_are_those_it_was_made_of() {
-        let engines = ["a", "b", "c"].map(|name| format!("{name},nodes=1").parse().expect("sound"));
+        let engines = ["a", "b", "c"].map(|name| format!("{name},name={name}").parse().expect("sound"));
         for format in [TournamentFormat::RoundRobin, TournamentFormat::Knockout] {
             let openings = vec![Opening::start_position()];
             let games = MatchTask { format, ..MatchTask::new(engines.to_vec(), openings, 3) };

@@ -33,7 +33,7 @@ pub fn run(peer: Peer, line: &[String]) -> Exit {
     match answered {
         Ok(exit) => exit,
         Err(error) => {
-            // These programs print errors on standard output. If it is closed, the exit code still tells.
+            // These programs print errors on standard output. If it is closed, the exit code still shows the failure.
             _ = streams::result(&format!("{error:#}"));
             Exit::Worse
         }

@@ -66,7 +66,7 @@ impl<'a> Repetitions<'a> {
         self.record_top();
     }
 
-    /// Tells detectors with a memory of their own. The default detector reads the path, so its search pays
+    /// Whether the detector keeps a record of its own. The default detector reads the path, so its search pays
     /// one comparison only.
     #[inline]
     fn record_top(&mut self) {

@@ -16,7 +16,6 @@ pub mod input;
 pub mod machine;
 pub mod output;
 pub mod program;
-pub mod runner_benchmark;
 pub mod session;
 pub mod setup;
 pub mod streams;

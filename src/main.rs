@@ -45,8 +45,6 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::Bench => commands::echo::bench(),
         Command::Perft(args) => commands::echo::perft(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
-        Command::BenchRunner(args) => commands::bench_runner::run(&args),
-        Command::InstantEngine(args) => commands::instant_engine::run(&args),
         Command::Fleet(command) => fleet(command),
         Command::Completions(args) => commands::documents::completions(&args),
         Command::Man(args) => commands::documents::man(&args),

@@ -93,8 +93,6 @@ impl Command {
             | Self::Perft(_)
             | Self::Completions(_)
             | Self::Doctor(_)
-            | Self::BenchRunner(_)
-            | Self::InstantEngine(_)
             | Self::Man(_) => None,
         }
     }

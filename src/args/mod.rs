@@ -1,7 +1,6 @@
 //! The command line: commands, options, and their help.
 
 mod adjudication;
-mod bench_runner;
 mod calibrate;
 mod cases;
 mod doctor;
@@ -36,7 +35,6 @@ use threefold_player::spec::HarnessKey;
 use threefold_run::regress::BaseOptions;
 
 pub use adjudication::AdjudicationArgs;
-pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
 pub use calibrate::CalibrateArgs;
 pub use cases::{BundleArgs, ExplainArgs, HistoryArgs};
 pub use doctor::DoctorArgs;
@@ -141,10 +139,6 @@ pub enum Command {
     Perft(PerftArgs),
     /// Check whether this machine is fit for games on the wall clock, and how many at a time.
     Doctor(DoctorArgs),
-    /// Measure what match runners cost: moves per second, CPU time and delays.
-    BenchRunner(BenchRunnerArgs),
-    /// Run a UCI engine that plays a random legal move at once, to measure match runners.
-    InstantEngine(InstantEngineArgs),
     /// Run the jobs of a command on many machines, through a NATS server.
     #[command(subcommand)]
     Fleet(FleetCommand),

@@ -1,6 +1,5 @@
 //! One command a file: from its arguments to an order, from what came of it to an exit code.
 
-pub mod bench_runner;
 pub mod bundle;
 pub mod calibrate;
 pub mod doctor;
@@ -14,7 +13,6 @@ pub mod games;
 pub mod generator;
 pub mod history;
 pub mod init;
-pub mod instant_engine;
 mod lengthen;
 mod live_page;
 pub mod plan;

@@ -6,9 +6,9 @@ use assert_cmd::Command;
 
 use crate::sandbox::{CommandOutput, DEADLINE, Sandbox, THREEFOLD};
 
-/// Two engines that answer at once.
-const ENGINES: &str = "-engine cmd=ENGINE args=instant-engine name=A option.Hash=16 -engine cmd=ENGINE args=instant-engine \
-                       name=B -each proto=uci tc=10+0.1";
+/// Two engines that answer after a few nodes.
+const ENGINES: &str = "-engine cmd=ENGINE args=uci name=A option.Hash=16 -engine cmd=ENGINE args=uci name=B \
+                       -each proto=uci tc=10+0.1 nodes=20";
 
 fn run(sandbox: &Sandbox, line: &str) -> CommandOutput {
     let line = line.replace("ENGINE", THREEFOLD);
@@ -69,7 +69,7 @@ fn faults_have_the_reasons_that_openbench_counts() {
         sandbox.engine(name, arms);
         let line = format!(
             "-recover -rounds 1 -games 1 -engine cmd=sh args={name}.sh name={name} \
-             -engine cmd=ENGINE args=instant-engine name=B -each tc=0.1"
+             -engine cmd=ENGINE args=uci nodes=20 name=B -each tc=0.1"
         );
         let output = run(&sandbox, &line);
         assert_eq!(output.code, Some(0), "{}", output.out);
@@ -93,7 +93,7 @@ fn illegal_moves_stop_no_run_and_cutechess_names_them() {
     for (given, named) in [("A1A1", ": A1A1"), ("", ""), ("'(none)'", ": (none)"), ("a1h8", ": a1h8")] {
         let sandbox = Sandbox::new();
         sandbox.engine("cheat", &format!("go*) echo bestmove {given};;"));
-        let line = "-rounds 3 -games 1 -engine cmd=sh arg=cheat.sh name=A -engine cmd=ENGINE arg=instant-engine name=B \
+        let line = "-rounds 3 -games 1 -engine cmd=sh arg=cheat.sh name=A -engine cmd=ENGINE arg=uci nodes=20 name=B \
                     -each proto=uci tc=1 -concurrency 1 -pgnout all.pgn";
         let cutechess = sandbox.run(&format!("cutechess-cli {line}").replace("ENGINE", THREEFOLD));
         let line = line.replace("arg=", "args=").replace("-pgnout ", "-pgnout append=false file=");
@@ -113,7 +113,7 @@ fn illegal_moves_stop_no_run_and_cutechess_names_them() {
 fn option_that_an_engine_lacks_is_left_out_with_a_warning() {
     let sandbox = Sandbox::new();
     sandbox.engine("bare", "go*) echo bestmove a1h8;;\nsetoption*) exit 4;;");
-    let line = "-recover -rounds 2 -games 1 -engine cmd=sh args=bare.sh name=bare -engine cmd=ENGINE args=instant-engine \
+    let line = "-recover -rounds 2 -games 1 -engine cmd=sh args=bare.sh name=bare -engine cmd=ENGINE args=uci nodes=20 \
                 name=B -each tc=1 option.Hash=16";
     let output = run(&sandbox, line);
     assert_eq!(output.code, Some(0), "{}", output.out);
@@ -131,7 +131,7 @@ fn wrong_output_is_a_warning_that_fails_a_strict_run() {
         "go*) echo info depth 1 time 7 score cp 9 wdl 1 2 997 pv e2e4 a1h8; echo bestmove e2e4;;",
     );
     let line = "-recover -testEnv -rounds 1 -games 1 -engine cmd=sh args=liar.sh name=liar \
-                -engine cmd=ENGINE args=instant-engine name=B -each tc=1 -maxmoves 1";
+                -engine cmd=ENGINE args=uci nodes=20 name=B -each tc=1 -maxmoves 1";
     let output = run(&sandbox, line);
     assert_eq!(output.code, Some(0), "{}", output.out);
     let warning = "\nWarning; Illegal PV move - move a1h8 from liar :: Info; info depth 1 time 7 score cp 9 wdl 1 2 997 \
@@ -139,7 +139,7 @@ fn wrong_output_is_a_warning_that_fails_a_strict_run() {
     assert!(output.out.contains(warning), "{}", output.out);
     assert!(output.out.lines().take_while(|line| *line != "Finished match").all(|line| !line.is_empty()));
     assert_eq!(run(&sandbox, &format!("{line} -strict")).code, Some(1));
-    let sound = line.replace("cmd=sh args=liar.sh", "cmd=ENGINE args=instant-engine");
+    let sound = line.replace("cmd=sh args=liar.sh", "cmd=ENGINE args=uci nodes=20");
     assert_eq!(run(&sandbox, &format!("{sound} -strict")).code, Some(0));
 }
 
@@ -148,7 +148,7 @@ fn variations_of_mate_scores_are_warned_of_on_request() {
     let sandbox = Sandbox::new();
     sandbox.engine("mates", "go*) echo info depth 1 score mate 2 pv e2e4 e7e5; echo bestmove e2e4;;");
     let line = "-recover -testEnv -rounds 1 -games 1 -engine cmd=sh args=mates.sh name=mates \
-                -engine cmd=ENGINE args=instant-engine name=B -each tc=1 -maxmoves 1";
+                -engine cmd=ENGINE args=uci nodes=20 name=B -each tc=1 -maxmoves 1";
     let warnings = |more: &str| run(&sandbox, &format!("{line} {more}")).out.matches("Warning; ").count();
     assert_eq!((warnings(""), warnings("-check-mate-pvs")), (0, 1));
 }
@@ -167,7 +167,7 @@ fn log_of_engines_is_written_on_request() {
 #[test]
 fn compliance_is_the_suite() {
     let sandbox = Sandbox::new();
-    let output = run(&sandbox, "--compliance ENGINE instant-engine");
+    let output = run(&sandbox, "--compliance ENGINE uci");
     assert!(output.out.contains("Protocol compliance"), "{} {}", output.out, output.err);
 }
 
@@ -175,7 +175,7 @@ fn compliance_is_the_suite() {
 fn run_stops_at_a_crash_without_recover() {
     let sandbox = Sandbox::new();
     sandbox.engine("crash", "go*) exit 4;;");
-    let line = "-rounds 20 -engine cmd=sh args=crash.sh name=A -engine cmd=ENGINE args=instant-engine name=B \
+    let line = "-rounds 20 -engine cmd=sh args=crash.sh name=A -engine cmd=ENGINE args=uci nodes=20 name=B \
                 -each tc=1 -config outname=stopped.sqlite";
     let output = run(&sandbox, line);
     assert_eq!(output.code, Some(1), "{}", output.out);
@@ -210,7 +210,7 @@ fn results_blocks_count_whole_pairs_one_at_a_time() {
 fn test_stops_at_its_decision() {
     let sandbox = Sandbox::new();
     sandbox.engine("loser", "go*) echo bestmove a1h8;;");
-    let line = "-recover -rounds 100 -engine cmd=ENGINE args=instant-engine name=A \
+    let line = "-recover -rounds 100 -engine cmd=ENGINE args=uci nodes=20 name=A \
                 -engine cmd=sh args=loser.sh name=B -each tc=10 -sprt elo0=0 elo1=200 alpha=0.05 beta=0.05";
     let output = run(&sandbox, line);
     assert_eq!(output.code, Some(0), "{}", output.out);

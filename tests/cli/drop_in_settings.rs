@@ -8,9 +8,9 @@ fn run(sandbox: &Sandbox, program: &str, line: &str) -> CommandOutput {
     sandbox.run(&format!("{program} {}", line.replace("ENGINE", THREEFOLD)))
 }
 
-/// Two engines that answer at once.
+/// Two engines that answer after a few nodes.
 const ENGINES: &str =
-    "-engine cmd=ENGINE args=instant-engine name=A -engine cmd=ENGINE args=instant-engine name=B";
+    "-engine cmd=ENGINE args=uci nodes=20 name=A -engine cmd=ENGINE args=uci nodes=20 name=B";
 
 /// A moves a rook's pawn, and crashes at its fifth search.
 fn with_a_crash() -> Sandbox {
@@ -20,7 +20,7 @@ fn with_a_crash() -> Sandbox {
         "position*moves*) best=a7a6;; position*) best=a2a3;; \
          go*) echo go >> count; [ $(wc -l < count) = 5 ] && exit 4; echo bestmove $best;;",
     );
-    let line = "-rounds 4 -engine cmd=sh args=crash.sh name=A -engine cmd=ENGINE args=instant-engine name=B \
+    let line = "-rounds 4 -engine cmd=sh args=crash.sh name=A -engine cmd=ENGINE args=uci nodes=20 name=B \
                 -each tc=10 -maxmoves 1 -config outname=run.sqlite -pgnout file=all.pgn";
     let output = run(&sandbox, "fastchess", line);
     assert_eq!((output.code, output.out.matches("Finished game").count()), (Some(1), 5), "{}", output.out);
@@ -72,9 +72,8 @@ fn config_file_without_its_results_is_a_new_run() {
 #[test]
 fn latency_is_shown_for_each_engine() {
     let sandbox = Sandbox::new();
-    let engines = ENGINES.replace("instant-engine", "uci");
     let line = format!(
-        "{engines} -each tc=10 nodes=50 option.Hash=1 -rounds 1 -maxmoves 2 -show-latency -pgnout file=all.pgn \
+        "{ENGINES} -each tc=10 option.Hash=1 -rounds 1 -maxmoves 2 -show-latency -pgnout file=all.pgn \
          -log file=e.log level=info"
     );
     let output = run(&sandbox, "fastchess", &line);
@@ -154,7 +153,7 @@ fn tables_are_those_of_cutechess() {
         output.out
     );
     let three = format!(
-        "{line} -repeat -engine cmd=ENGINE arg=instant-engine name=C -resultformat Rank,Name,D,DAdj,wPoints"
+        "{line} -repeat -engine cmd=ENGINE arg=uci nodes=20 name=C -resultformat Rank,Name,D,DAdj,wPoints"
     );
     let output = run(&sandbox, "cutechess-cli", &format!("{three} -outcomeinterval 2"));
     assert!(

@@ -10,20 +10,21 @@ use nix::sys::signal::Signal;
 use crate::interruption::{gate, interrupt};
 use crate::sandbox::{CommandOutput, Sandbox, THREEFOLD};
 
-/// An engine that plays the moves of the instant engine. Each line to it passes the shell's `input`, a body of a loop over
+/// Echo as a process. Each line to it passes the shell's `input`, a body of a loop over
 /// `$line`; each line from it passes the program `output` of sed.
 fn filtered(sandbox: &Sandbox, name: &str, input: &str, output: &str) -> String {
     let script = format!(
         "while IFS= read -r line; do\n{input}\nprintf '%s\\n' \"$line\"\n[ \"$line\" = quit ] && break\ndone | \
-         '{THREEFOLD}' instant-engine | sed -u '{output}'\n"
+         '{THREEFOLD}' uci | sed -u '{output}'\n"
     );
     sandbox.script(name, &script)
 }
 
-/// A match of an engine against the instant engine, with its games in `games.pgn`.
+/// A match of an engine against Echo, with its games in `games.pgn`.
 fn games(sandbox: &Sandbox, engine: &str, more: &str) -> CommandOutput {
-    let opponent = format!("{THREEFOLD} instant-engine,name=Opponent");
-    let first = ["match", "--engine", engine, "--engine", &opponent];
+    let opponent = format!("{THREEFOLD} uci,nodes=20,name=Opponent");
+    let engine = format!("{engine},nodes=20");
+    let first = ["match", "--engine", &engine, "--engine", &opponent];
     let rest = "--games 2 -j 1 --openings book.epd --pgn games.pgn --machine-check 0 --max-faults 100%";
     let more: Vec<&str> = rest.split(' ').chain(more.split(' ')).collect();
     sandbox.run_words(&[&first[..], &more[..]].concat())
@@ -115,8 +116,8 @@ fn times_reach_the_engine_to_the_millisecond() {
 #[test]
 fn the_tenth_variation_is_not_the_first() {
     let sandbox = Sandbox::new();
-    let both = "s/^info depth 1 score cp 13 \\(.*\\)/info depth 1 multipv 1 score cp 900 \\1\\n\
-                info depth 1 multipv 10 score cp -900 \\1/";
+    let both = "s/^info .*score .* pv \\(.*\\)/info depth 1 multipv 1 score cp 900 pv \\1\\n\
+                info depth 1 multipv 10 score cp -900 pv \\1/";
     let several = filtered(&sandbox, "several", ":", both);
     let control = "--tc 10+0.1 --maxmoves 20 --resign movecount=3,score=500";
     assert_eq!(games(&sandbox, &several, control).code, Some(0));
@@ -124,7 +125,7 @@ fn the_tenth_variation_is_not_the_first() {
     assert_eq!(tags(&sandbox, "Result"), ["1/2-1/2", "1/2-1/2"]);
     let sandbox = Sandbox::new();
     // An engine whose first variation has that score resigns.
-    let resigns = filtered(&sandbox, "resigns", ":", "s/score cp 13/score cp -900/");
+    let resigns = filtered(&sandbox, "resigns", ":", "s/score cp -*[0-9]*/score cp -900/");
     assert_eq!(games(&sandbox, &resigns, control).code, Some(0));
     assert_eq!(tags(&sandbox, "Result"), ["0-1", "1-0"]);
 }
@@ -189,7 +190,7 @@ fn warnings_are_counted_and_faults_fail_the_run() {
     assert_eq!(lines.len(), 1, "{}", output.err);
     assert!(output.out.contains(", 60 times in 2 games;"), "{}", output.out);
     let asleep = sandbox.engine("asleep", "go*) sleep 1000;;");
-    let opponent = format!("{THREEFOLD} instant-engine,name=Opponent");
+    let opponent = format!("{THREEFOLD} uci,nodes=20,name=Opponent");
     let words = [
         "match",
         "--engine",

@@ -64,7 +64,6 @@ mod rating_options;
 mod regressions;
 mod repeated_games;
 mod report_folders;
-mod runner_benchmark;
 mod sizes;
 mod streams;
 mod suspension;

@@ -136,7 +136,7 @@ fn report_reads_a_run_that_goes_on() {
 #[test]
 fn wait_separates_games() {
     let sandbox = Sandbox::new();
-    let engine = |name| format!("--engine {THREEFOLD},args=instant-engine,name={name}");
+    let engine = |name| format!("--engine {THREEFOLD},args=uci,nodes=1,name={name}");
     let (a, b) = (engine("A"), engine("B"));
     let line = format!(
         "match {a} {b} --tc 10+0.1 --games 2 -j 1 --maxmoves 1 --wait 1500 --openings book.epd --pgn g.pgn --machine-check 0"

@@ -39,7 +39,7 @@ fn children(process: u32) -> Vec<i32> {
 /// One match to its end, with kills on the way. Returns how many there were.
 fn killed_match(random: &mut ChaCha8Rng, most: usize) -> usize {
     let sandbox = Sandbox::new();
-    let engine = |name| format!("--engine {THREEFOLD},args=instant-engine,name={name}");
+    let engine = |name| format!("--engine {THREEFOLD},args=uci,nodes=1,name={name}");
     let (first, second) = (engine("A"), engine("B"));
     let begun = format!(
         "match {first} {second} --tc 10+0.1 --games {GAMES} -j 2 --openings book.epd --pgn games.pgn --run run.sqlite \

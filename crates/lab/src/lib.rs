@@ -4,5 +4,6 @@ pub mod fit;
 pub mod fleet_simulation;
 pub mod games;
 pub mod mutants;
+pub mod runner_benchmark;
 pub mod studies;
 pub mod training_data;

@@ -30,6 +30,8 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::FleetSimulation(args) => commands::fleet_simulation::run(&args),
         Command::Positions(command) => commands::positions::run(&command),
         Command::VerifyStatistics(args) => commands::verify_statistics::run(&args),
+        Command::BenchRunner(args) => commands::bench_runner::run(&args),
+        Command::InstantEngine(args) => commands::instant_engine::run(&args),
         Command::Mutants(args) => commands::mutants::run(&args),
         Command::Resume(args) => resume::run(&args, &report_sets::registry()),
         Command::Report(args) => report::run(&args, &report_sets::registry()),

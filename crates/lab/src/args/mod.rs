@@ -1,5 +1,6 @@
 //! Command line of `threefold-lab`.
 
+mod bench_runner;
 #[cfg(test)]
 mod documentation_tests;
 mod fleet_simulation;
@@ -19,6 +20,7 @@ use clap::{Parser, Subcommand};
 
 use threefold::args::{ReportArgs, ResumeArgs, RunOptions};
 
+pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
 pub use fleet_simulation::FleetSimulationArgs;
 pub use mutants::MutantsArgs;
 pub use positions::{
@@ -66,6 +68,10 @@ pub enum Command {
     FleetSimulation(FleetSimulationArgs),
     /// Verify the statistics: exact error rates of small tests, simulated error rates, and coverage of intervals.
     VerifyStatistics(VerifyStatisticsArgs),
+    /// Measure what match runners cost: moves per second, CPU time and delays.
+    BenchRunner(BenchRunnerArgs),
+    /// Run a UCI engine that plays a random legal move at once, to measure match runners.
+    InstantEngine(InstantEngineArgs),
     /// Continue a study that was interrupted or killed.
     Resume(ResumeArgs),
     /// Write the reports of a study from its journal.
@@ -88,6 +94,8 @@ impl Command {
             | Self::Positions(_)
             | Self::VerifyStatistics(_)
             | Self::FleetSimulation(_)
+            | Self::BenchRunner(_)
+            | Self::InstantEngine(_)
             | Self::Report(_) => None,
         }
     }

@@ -1,6 +1,8 @@
 //! The commands, one per file.
 
+pub mod bench_runner;
 pub mod fleet_simulation;
+pub mod instant_engine;
 pub mod mutants;
 pub mod positions;
 pub mod strength_curve;

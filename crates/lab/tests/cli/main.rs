@@ -8,6 +8,7 @@
 mod sandbox;
 
 mod mutants;
+mod runner_benchmark;
 mod strength_curve;
 mod studies;
 mod verify_statistics;

@@ -1,25 +1,26 @@
-//! Arguments of `threefold bench-runner` and of the engine that it uses.
+//! Arguments of `threefold-lab bench-runner` and of the engine that it uses.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 
-use super::from_one;
-use crate::runner_benchmark::Runner;
+use threefold::args::from_one;
+use threefold_lab::runner_benchmark::Runner;
 
-/// `threefold bench-runner`
+/// `threefold-lab bench-runner`
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  threefold bench-runner\n  \
-    threefold bench-runner --runner c-chess-cli=./c-chess-cli --runner fastchess=./fastchess\n  \
-    threefold bench-runner --runner 'mine=./mine {engine} {engine} {games} {book} {pgn}'\n\n\
-    Every game is played between two `threefold instant-engine` processes from positions of the built-in openings. In a \
+#[command(
+    after_help = "Examples:\n  threefold-lab bench-runner --runner threefold=./threefold --runner fastchess=./fastchess\n  \
+    threefold-lab bench-runner --runner 'mine=./mine {engine} {engine} {games} {book} {pgn}'\n\n\
+    Every game is played between two `threefold-lab instant-engine` processes from positions of the built-in openings. In a \
     COMMAND of your own, {engine} is the command of the engine, {games}, {concurrency} and {tc} are the options, {book} is an \
-    EPD file and {pgn} the file to write.")]
+    EPD file and {pgn} the file to write."
+)]
 pub struct BenchRunnerArgs {
-    /// Another runner, to be measured in turn with this one: `fastchess`, `c-chess-cli` or `cutechess-cli` with its path, or
-    /// any name with a COMMAND; may be repeated
-    #[arg(long = "runner", value_name = "NAME=PATH|COMMAND")]
+    /// A runner: `threefold`, `fastchess`, `c-chess-cli` or `cutechess-cli` with its path, or any name with a COMMAND. May be
+    /// repeated: the runners are measured in turn, and compared with the first one
+    #[arg(long = "runner", value_name = "NAME=PATH|COMMAND", required = true)]
     pub runners: Vec<Runner>,
     /// Number of games of a run
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = value_parser!(u32).range(2..))]
@@ -38,10 +39,10 @@ pub struct BenchRunnerArgs {
     pub json: bool,
 }
 
-/// `threefold instant-engine`
+/// `threefold-lab instant-engine`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: register this command as an engine in a match runner\n  threefold instant-engine"
+    after_help = "Example: register this command as an engine in a match runner\n  threefold-lab instant-engine"
 )]
 pub struct InstantEngineArgs {
     /// Append the time of every `go` and every `bestmove` to this file when the engine quits

@@ -15,8 +15,8 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 use crate::args::InstantEngineArgs;
-use crate::exit::Exit;
-use crate::runner_benchmark::Moment;
+use threefold::exit::Exit;
+use threefold_lab::runner_benchmark::Moment;
 
 /// Runs until `quit` or the end of input.
 ///

@@ -52,7 +52,7 @@ pub struct Runner {
 /// What is put in the place of the words in braces.
 #[derive(Debug, Clone, Copy)]
 pub struct Placeholders<'p> {
-    /// This program.
+    /// The program with the engine: this one.
     pub program: &'p Path,
     /// Where engines record their times.
     pub times: &'p Path,
@@ -60,7 +60,7 @@ pub struct Placeholders<'p> {
     pub book: &'p Path,
     /// The games.
     pub pgn: &'p Path,
-    /// A new journal; only this program writes one.
+    /// A new journal; only threefold writes one.
     pub journal: &'p Path,
     /// The number of games.
     pub games: u32,
@@ -70,12 +70,14 @@ pub struct Placeholders<'p> {
     pub tc: &'p str,
 }
 
-const OURS: &str = "{program} match --engine {program},name=A,args=instant-engine{_}--times{_}{times} \
-    --engine {program},name=B,args=instant-engine{_}--times{_}{times} --tc {tc} --games {games} -j {concurrency} \
-    --openings {book} --run {journal} --pgn {pgn} --machine-check 0 --affinity --quiet";
-
 /// The commands of known runners. A word may hold a blank, written `{_}`.
-const KNOWN: [(&str, &str); 3] = [
+const KNOWN: [(&str, &str); 4] = [
+    (
+        "threefold",
+        "{path} match --engine {program},name=A,args=instant-engine{_}--times{_}{times} \
+         --engine {program},name=B,args=instant-engine{_}--times{_}{times} --tc {tc} --games {games} -j {concurrency} \
+         --openings {book} --run {journal} --pgn {pgn} --machine-check 0 --affinity --quiet",
+    ),
     (
         "fastchess",
         "{path} -engine cmd={program} args=instant-engine{_}--times{_}{times} name=A -engine cmd={program} \
@@ -97,11 +99,6 @@ const KNOWN: [(&str, &str); 3] = [
 ];
 
 impl Runner {
-    /// This program.
-    pub fn ours() -> Self {
-        Self { name: "threefold".to_owned(), words: words(OURS) }
-    }
-
     /// The program and its arguments.
     pub fn command(&self, given: &Placeholders<'_>) -> Vec<String> {
         let [program, times, book, pgn, journal] =
@@ -191,11 +188,13 @@ impl Turns {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
 
     fn placeholders() -> Placeholders<'static> {
         Placeholders {
-            program: Path::new("/bin/threefold"),
+            program: Path::new("/bin/lab"),
             times: Path::new("t"),
             book: Path::new("b.epd"),
             pgn: Path::new("g.pgn"),
@@ -211,22 +210,26 @@ mod tests {
         let command = |given: &str| given.parse::<Runner>().expect(given).command(&placeholders()).join("|");
         assert!(
             command("c-chess-cli=./c")
-                .starts_with("./c|-engine|cmd=/bin/threefold instant-engine --times t|name=A|-engine")
+                .starts_with("./c|-engine|cmd=/bin/lab instant-engine --times t|name=A|-engine")
         );
         assert!(command("fastchess=./f").contains("|args=instant-engine --times t|"));
         assert!(command("fastchess=./f").contains("|-rounds|3|-games|2|"));
-        assert_eq!(
-            command("x=./x {engine} {games} {tc}"),
-            "./x|/bin/threefold instant-engine --times t|5|10+0.1"
-        );
+        assert_eq!(command("x=./x {engine} {games} {tc}"), "./x|/bin/lab instant-engine --times t|5|10+0.1");
         for given in ["fastchess", "other=./o", "=x"] {
             assert!(given.parse::<Runner>().is_err(), "{given}");
         }
         let every = KNOWN.iter().map(|(name, _)| format!("{name}=./p").parse::<Runner>().expect(name));
-        for runner in every.chain([Runner::ours()]) {
+        for runner in every {
             let command = runner.command(&placeholders()).join("|");
             assert!(!command.contains(['{', '}']), "{command}");
         }
+    }
+
+    #[test]
+    fn the_command_of_threefold_is_one_that_it_understands() {
+        let runner: Runner = "threefold=./threefold".parse().expect("known");
+        let command = runner.command(&placeholders());
+        assert!(threefold::args::Cli::try_parse_from(&command).is_ok(), "{command:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `bench-runner`: measures this and other match runners in turn.
+//! `bench-runner`: measures match runners in turn.
 
 use std::fs;
 use std::path::Path;
@@ -9,12 +9,12 @@ use anyhow::Context;
 use tempfile::TempDir;
 
 use crate::args::BenchRunnerArgs;
-use crate::exit::Exit;
-use crate::input::by_name;
-use crate::output::tables::table;
-use crate::runner_benchmark::{Moment, Placeholders, Runner, Turns};
-use crate::streams;
+use threefold::exit::Exit;
+use threefold::input::by_name;
+use threefold::output::tables::table;
+use threefold::streams;
 use threefold_games::opening;
+use threefold_lab::runner_benchmark::{Moment, Placeholders, Runner, Turns};
 
 /// One run of a runner.
 struct Measured {
@@ -32,10 +32,9 @@ pub fn run(args: &BenchRunnerArgs) -> anyhow::Result<Exit> {
     let folder = tempfile::tempdir().context("a temporary folder can't be made")?;
     let book = folder.path().join("book.epd");
     write_book(&book)?;
-    let runners: Vec<Runner> = [Runner::ours()].into_iter().chain(args.runners.iter().cloned()).collect();
-    let mut best: Vec<Option<Measured>> = runners.iter().map(|_| None).collect();
+    let mut best: Vec<Option<Measured>> = args.runners.iter().map(|_| None).collect();
     for run in 1..=args.runs {
-        for (runner, best) in runners.iter().zip(&mut best) {
+        for (runner, best) in args.runners.iter().zip(&mut best) {
             let measured = measure(runner, args, &folder, &book).with_context(|| runner.name.clone())?;
             streams::notice(&format!("run {run}: {}: {:.0} plies a second", runner.name, speed(&measured)));
             if best.as_ref().is_none_or(|best| speed(best) < speed(&measured)) {
@@ -44,14 +43,14 @@ pub fn run(args: &BenchRunnerArgs) -> anyhow::Result<Exit> {
         }
     }
     let measured: Vec<(&Runner, Measured)> =
-        runners.iter().zip(best).filter_map(|(runner, best)| Some((runner, best?))).collect();
-    let ours = measured.first().map(|(_, ours)| speed(ours)).unwrap_or_default();
+        args.runners.iter().zip(best).filter_map(|(runner, best)| Some((runner, best?))).collect();
+    let first = measured.first().map(|(_, first)| speed(first)).unwrap_or_default();
     if args.json {
         let objects: Vec<String> = measured.iter().map(|(runner, best)| json(runner, best)).collect();
         streams::result(&objects.join("\n"))?;
     } else {
         let header = ["runner", "plies/s", "times slower", "CPU/ply", "delay p50", "p99", "max"];
-        streams::result(&table(&header, measured.iter().map(|(runner, best)| row(runner, best, ours))))?;
+        streams::result(&table(&header, measured.iter().map(|(runner, best)| row(runner, best, first))))?;
     }
     Ok(Exit::Fine)
 }
@@ -68,11 +67,11 @@ fn micros(time: Option<Duration>) -> String {
     time.map_or_else(String::new, |time| format!("{:.0} µs", time.as_secs_f64() * 1e6))
 }
 
-fn row(runner: &Runner, best: &Measured, ours: f64) -> Vec<String> {
+fn row(runner: &Runner, best: &Measured, first: f64) -> Vec<String> {
     vec![
         runner.name.clone(),
         format!("{:.0}", speed(best)),
-        format!("{:.2}", ours / speed(best)),
+        format!("{:.2}", first / speed(best)),
         cpu_of_a_ply(best).map_or_else(String::new, |micros| format!("{micros:.1} µs")),
         micros(best.turns.quantile(0.5)),
         micros(best.turns.quantile(0.99)),

@@ -8,10 +8,8 @@ use std::time::Duration;
 use clap::{Args, Subcommand, value_parser};
 
 use super::run_options::seconds;
-use super::{
-    CalibrateArgs, Command, MatchArgs, RegressArgs, ResumeArgs, RunOptions, SprtArgs, SuiteArgs, cores,
-};
-use crate::files;
+use super::{CalibrateArgs, Command, MatchArgs, RegressArgs, ResumeArgs, RunOptions, SprtArgs, SuiteArgs};
+use crate::{files, machine};
 use threefold_fleet::broker::ServerOptions;
 use threefold_fleet::confinement::LEAST_MEMORY;
 use threefold_fleet::engine_files::{FileHash, SigningKey};
@@ -197,7 +195,7 @@ pub struct WorkArgs {
 impl WorkArgs {
     /// The jobs at a time.
     pub fn slots(&self) -> NonZeroUsize {
-        self.jobs.unwrap_or_else(cores)
+        self.jobs.unwrap_or_else(machine::cores)
     }
 }
 

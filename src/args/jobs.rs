@@ -1,11 +1,11 @@
 //! `-j, --jobs` of the commands that compute on several threads.
 
 use std::num::NonZeroUsize;
-use std::thread;
 
 use clap::Args;
 
 use super::from_one;
+use crate::machine;
 
 /// The number of worker threads.
 #[derive(Debug, Clone, Copy, Args)]
@@ -18,11 +18,6 @@ pub struct Jobs {
 impl Jobs {
     /// As many as were requested, or one for each core.
     pub fn count(self) -> NonZeroUsize {
-        self.jobs.unwrap_or_else(cores)
+        self.jobs.unwrap_or_else(machine::cores)
     }
-}
-
-/// CPU cores that this process may use.
-pub fn cores() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }

@@ -46,7 +46,7 @@ pub use fleet::{
 pub use game_files::GameFileArgs;
 pub use games::{GameArgs, MatchArgs, SprtArgs, number_of_games};
 pub use init::InitArgs;
-pub use jobs::{Jobs, cores};
+pub use jobs::Jobs;
 pub use log::{LogLevel, LogOptions};
 use peer::CUTECHESS_EXAMPLE;
 pub use peer::PeerArgs;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::LogOptions;
+use crate::machine;
 use crate::output::progress::{ProgressMode, ReportInterval};
 use crate::streams;
 use threefold_run::pool::cpu_list;
@@ -57,6 +58,11 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
+    /// The number of jobs at a time.
+    pub fn workers(&self) -> NonZeroUsize {
+        self.jobs.unwrap_or_else(machine::cores)
+    }
+
     /// How the run shows its progress.
     pub fn progress(&self) -> ProgressMode {
         if self.quiet {

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::args::CalibrateArgs;
-use crate::commands::{finish, games};
+use crate::commands::games;
 use crate::exit::Exit;
 use crate::input::search_limits;
 use crate::output::progress;
-use crate::session::execute::{self, ChangedEngines, FinishedRun, RunOutcome};
-use crate::session::{journal_path::JournalPath, report_folder};
-use crate::{files, streams};
+use crate::session::journal_path::JournalPath;
+use crate::session::outcome::{FinishedRun, RunOutcome};
+use crate::session::{ChangedEngines, Session, report_folder};
+use crate::{files, machine, streams};
 use threefold_chess::clock::ClockSource;
 use threefold_echo::bench;
 use threefold_games::game::Adjudication;
@@ -62,17 +63,15 @@ fn nodes(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         rungs: args.nodes.clone(),
         engine,
     };
-    let order = RunSpec {
+    let spec = RunSpec {
         title: format!("Calibration of {}", ladder.engine.name),
         parts: vec![Part::without_labels("calibration".to_owned(), Task::Match(ladder.match_task()?))],
         outputs: Outputs { reports: args.out.clone(), ..Outputs::default() },
         max_faults: Some(args.max_faults()),
         ..RunSpec::default()
     };
-    finish::finish(
-        execute::begin(order, &JournalPath::of(args.run.as_ref(), "calibrate"), &args.run_options)?,
-        &Registry::built_in(),
-    )
+    let path = JournalPath::of(args.run.as_ref(), "calibrate");
+    Session::open(&args.run_options)?.run(spec, &path)?.finish(&Registry::built_in())
 }
 
 /// What another program adds to a calibration by levels.
@@ -105,7 +104,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     }
     let earlier = args.compare_with.as_deref().map(earlier).transpose()?;
     let folder = folder(args)?;
-    let pool = execute::pool(&args.run_options)?;
+    let mut session = Session::open(&args.run_options)?;
     let mut rounds: Vec<RunRecord> = Vec::new();
     let ending = loop {
         let round = rounds.len() + 1;
@@ -113,12 +112,12 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         let outcome = if file.exists() {
             let mut journal = journal_of(&design, round, &file)?;
             allow_faults(&mut journal, args)?;
-            execute::resume(&pool, &args.run_options, journal, CHANGED)?
+            session.resume(journal, CHANGED)?
         } else {
             match design.next(&rounds)? {
-                NextRound::Play(order) => {
-                    let order = RunSpec { max_faults: Some(args.max_faults()), ..*order };
-                    execute::begin_with(&pool, &args.run_options, order, &JournalPath::File(&file))?
+                NextRound::Play(spec) => {
+                    let spec = RunSpec { max_faults: Some(args.max_faults()), ..*spec };
+                    session.run(spec, &JournalPath::File(&file))?
                 }
                 NextRound::Known => break known(&design, &rounds),
                 NextRound::Spent => {
@@ -134,13 +133,13 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
             return Ok(Exit::Interrupted);
         };
         if finished.run.is_stopped_by_faults() {
-            return stopped(finished, &folder);
+            return stopped(*finished, &folder);
         }
         rounds.push(finished.run);
         print_progress(&design, &rounds);
     };
     let mut report = report(&design, &rounds, ending)?;
-    let Some(error_profiles) = error_profiles(&design, &rounds, args.judge_moves, &pool)? else {
+    let Some(error_profiles) = error_profiles(&design, &rounds, args.judge_moves, &session.pool)? else {
         streams::notice(&format!(
             "\ninterrupted; all games are saved. To continue, repeat the command with --run {}",
             folder.display()
@@ -158,8 +157,8 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Reports a round that engine faults stopped, and says how to continue.
-fn stopped(finished: Box<FinishedRun>, folder: &Path) -> anyhow::Result<Exit> {
-    let exit = finish::finish(RunOutcome::Finished(finished), &Registry::built_in())?;
+fn stopped(finished: FinishedRun, folder: &Path) -> anyhow::Result<Exit> {
+    let exit = finished.finish(&Registry::built_in())?;
     streams::notice(&format!(
         "all games are saved. To continue, repeat the command with --run {} and a larger --max-faults, such as \
          --max-faults 10%",
@@ -329,8 +328,8 @@ fn journal_of(design: &CalibrationDesign, round: usize, file: &Path) -> anyhow::
 /// A round that engine faults stopped goes on if --max-faults allows more of them.
 fn allow_faults(journal: &mut Journal, args: &CalibrateArgs) -> anyhow::Result<()> {
     if args.max_faults.is_some() && journal.spec().max_faults != Some(args.max_faults()) {
-        let order = (**journal.spec()).clone();
-        journal.renew(RunSpec { max_faults: Some(args.max_faults()), ..order })?;
+        let spec = (**journal.spec()).clone();
+        journal.renew(RunSpec { max_faults: Some(args.max_faults()), ..spec })?;
     }
     Ok(())
 }
@@ -378,7 +377,7 @@ fn report(
 fn origin(rounds: &[RunRecord]) -> RunOrigin {
     let mut commands: Vec<&str> = rounds.iter().map(|run| run.spec().origin.command.as_str()).collect();
     commands.dedup();
-    let machine = rounds.first().map_or_else(execute::machine, |run| run.spec().origin.machine.clone());
+    let machine = rounds.first().map_or_else(machine::description, |run| run.spec().origin.machine.clone());
     RunOrigin { command: commands.join("; then "), machine, ..RunOrigin::default() }
 }
 

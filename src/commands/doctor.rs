@@ -10,7 +10,6 @@ use crate::exit::Exit;
 use crate::machine::cpus::Cpus;
 use crate::machine::wakeups::{self, Wakeups};
 use crate::machine::{complaints, recommended_games, recommended_margin};
-use crate::session::execute;
 use crate::{files, streams};
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_player::{LaunchOptions, launch};
@@ -25,7 +24,7 @@ const IDLE_SHARE: f64 = 0.01;
 /// # Errors
 /// If an engine can't be started.
 pub fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
-    let cpus = execute::cpus();
+    let cpus = Cpus::present();
     let threads = usize::from(args.threads);
     let games = args.jobs.unwrap_or_else(|| recommended_games(&cpus, threads));
     let wakeups = Wakeups::measure(games.get(), threads, Duration::from_secs(args.seconds.into()));

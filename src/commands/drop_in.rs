@@ -7,16 +7,17 @@ use std::time::SystemTime;
 use anyhow::Context;
 use clap::Parser;
 
-use crate::args::{CpuList, LogLevel, LogOptions, ResumeArgs, RunOptions, SuiteArgs, cores};
+use crate::args::{CpuList, LogLevel, LogOptions, ResumeArgs, RunOptions, SuiteArgs};
 use crate::commands::resume::{self, OpenRun, ReadyRun};
 use crate::commands::suite;
 use crate::exit::Exit;
 use crate::input::{by_name, search_limits};
 use crate::output::engine_log::EngineLog;
 use crate::output::traffic_printer::TrafficPrinter;
-use crate::session::execute::{self, RunOutcome};
+use crate::session::Session;
 use crate::session::journal_path::JournalPath;
-use crate::{files, program, streams};
+use crate::session::outcome::RunOutcome;
+use crate::{files, machine, program, streams};
 use threefold_drop_in::{
     self as drop_in, Book, Continuation, NewRun, Peer, Printer, Request, RunSettings, Surroundings,
 };
@@ -43,7 +44,7 @@ pub fn run(peer: Peer, line: &[String]) -> Exit {
 #[expect(clippy::disallowed_methods, reason = "files without a name have one with the time")]
 fn answer(peer: Peer, line: &[String]) -> anyhow::Result<Exit> {
     let read = |file: &Path| files::text(file).map_err(Into::into);
-    let surroundings = Surroundings { cores: cores(), now: SystemTime::now(), read: &read };
+    let surroundings = Surroundings { cores: machine::cores(), now: SystemTime::now(), read: &read };
     match drop_in::read(peer, line, &surroundings)? {
         Request::Text(text) => streams::results(&text).map(|()| Exit::Fine),
         Request::Compliance(engine) => compliance(&engine),
@@ -132,13 +133,11 @@ fn begin<W: Write>(
     spec: RunSpec,
     mut printer: Printer<W>,
 ) -> anyhow::Result<Exit> {
-    let mut pool = execute::pool(run_options)?;
-    pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
-    let stop = pool.launch_options.stop.clone();
-    let place = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
-    let outcome = execute::begin_observed(&pool, run_options, spec, &place, &mut |event| {
-        printer.take(event, &stop);
-    })?;
+    let mut session = Session::open(run_options)?;
+    session.pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
+    let stop = session.pool.launch_options.stop.clone();
+    let path = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
+    let outcome = session.observed_by(|event| printer.take(event, &stop)).run(spec, &path)?;
     if let RunOutcome::Finished(finished) = &outcome
         && finished.games.is_ok()
         && settings.removes_journal
@@ -216,13 +215,11 @@ fn go_on(continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit>
             print_end(printer, &RunRecord::of(&journal)?)
         }
         OpenRun::Ready(ready) => {
-            let ReadyRun { journal, run_options, mut pool } = *ready;
-            pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
-            let stop = pool.launch_options.stop.clone();
+            let ReadyRun { journal, mut session } = *ready;
+            session.pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
+            let stop = session.pool.launch_options.stop.clone();
             let changed = resume::changed_engines(args);
-            let outcome = execute::resume_observed(&pool, &run_options, journal, changed, &mut |event| {
-                printer.take(event, &stop);
-            })?;
+            let outcome = session.observed_by(|event| printer.take(event, &stop)).resume(journal, changed)?;
             finish(printer, outcome)
         }
     }

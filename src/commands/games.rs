@@ -7,12 +7,12 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::args::{GameArgs, MatchArgs, SprtArgs};
-use crate::commands::finish;
 use crate::exit::Exit;
 use crate::input::by_name;
 use crate::input::search_limits;
+use crate::machine::cpus::Cpus;
 use crate::machine::wakeups::Wakeups;
-use crate::session::execute;
+use crate::session::Session;
 use crate::session::journal_path::JournalPath;
 use crate::{files, machine, streams};
 use threefold_chess::clock::{ClockSource, Control};
@@ -56,7 +56,7 @@ pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
     let purpose = Purpose::Test(sprt_config(args)?.into());
     let task = task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
     // In a second, each of the games that run at a time uses a second of thinking time.
-    let jobs = u32::try_from(execute::workers(&args.game.run_options).get()).unwrap_or(u32::MAX);
+    let jobs = u32::try_from(args.game.run_options.workers().get()).unwrap_or(u32::MAX);
     let budget = args.budget.map(|time| time.saturating_mul(jobs));
     let printed = Printed { json: args.json, undecided: args.undecided };
     play("sprt", &args.game, MatchTask { budget, ..task }, printed)
@@ -82,20 +82,19 @@ struct Printed {
 fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> anyhow::Result<Exit> {
     if args.machine_check > 0 && task.is_on_wall_clocks() {
         let time = Duration::from_secs(args.machine_check.into());
-        warn_of_machine(&task, execute::workers(&args.run_options), time);
+        warn_of_machine(&task, args.run_options.workers(), time);
     }
     let report_set = if printed.json { ReportSetName::RESULT.into() } else { ReportSetName::default() };
-    let order = RunSpec {
+    let spec = RunSpec {
         outputs: outputs(args, report_set)?,
         max_faults: Some(args.max_faults()),
         undecided: printed.undecided,
         warnings: args.warnings(),
         ..single_match::spec(command, task)
     };
-    let mut pool = execute::pool(&args.run_options)?;
-    pool.preflight = Preflight::FirstMove;
-    let place = JournalPath::of(args.run.as_ref(), command);
-    finish::finish(execute::begin_with(&pool, &args.run_options, order, &place)?, &Registry::built_in())
+    let mut session = Session::open(&args.run_options)?;
+    session.pool.preflight = Preflight::FirstMove;
+    session.run(spec, &JournalPath::of(args.run.as_ref(), command))?.finish(&Registry::built_in())
 }
 
 /// Measures shortly whether this machine is fit for the games, and prints a warning if it is not.
@@ -105,7 +104,7 @@ fn warn_of_machine(task: &MatchTask, games: NonZeroUsize, time: Duration) {
     let threads = if task.engines.iter().any(|engine| engine.ponder) { 2 * threads } else { threads };
     let at_once = games.min(NonZeroUsize::new(task.schedule().games()).unwrap_or(games));
     let wakeups = Wakeups::measure(at_once.get(), threads, time);
-    for complaint in machine::complaints(&execute::cpus(), &wakeups, at_once, threads) {
+    for complaint in machine::complaints(&Cpus::present(), &wakeups, at_once, threads) {
         streams::notice(&format!("warning: {complaint}; `threefold doctor` measures longer"));
     }
 }

@@ -10,7 +10,7 @@ use anyhow::Context;
 
 use super::games::whole_pairs;
 use crate::args::ResumeArgs;
-use crate::session::execute;
+use crate::session::origin;
 use threefold_run::job::Purpose;
 use threefold_run::journal::Journal;
 use threefold_run::{MatchTask, PartEnding, RunRecord, RunSpec, Task};
@@ -34,7 +34,7 @@ pub(super) fn lengthen(
     let task = longer(task, args, at_once).with_context(|| format!("{file}: `{name}`"))?;
     let mut spec = spec.clone();
     spec.parts[index].task = Task::Match(task);
-    spec.origin.command = format!("{} && {}", spec.origin.command, execute::command(&args.run_options));
+    spec.origin.command = format!("{} && {}", spec.origin.command, origin::command(&args.run_options));
     let longer = RunRecord::under(journal, spec.clone())?;
     let name = &spec.parts[index].name;
     anyhow::ensure!(

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use tiny_http::{Header, Method, Response, Server};
 
-use super::finish;
-use crate::session::fleet_link;
+use crate::session::{fleet_link, outcome};
 use crate::streams;
 use threefold_fleet::broker::Broker;
 use threefold_fleet::status::{self, FleetStatus};
@@ -93,8 +92,8 @@ fn page(kept: &mut Kept) -> anyhow::Result<String> {
 fn render(journal: &Path) -> anyhow::Result<String> {
     let registry = Registry::built_in();
     let run = RunRecord::read(journal)?;
-    let set = finish::report_set(run.spec(), journal, &registry)?;
-    let mut report = finish::build_report(&run, &set)?;
+    let set = outcome::report_set(run.spec(), journal, &registry)?;
+    let mut report = outcome::build_report(&run, &set)?;
     if !run.is_done() {
         report.mark_running();
     }

@@ -1,4 +1,4 @@
-//! One command a file: from its arguments to an order, from what came of it to an exit code.
+//! One command a file: from its arguments to a run specification, and from its result to an exit code.
 
 pub mod bundle;
 pub mod calibrate;
@@ -7,7 +7,6 @@ pub mod documents;
 pub mod drop_in;
 pub mod echo;
 pub mod explain;
-pub mod finish;
 pub mod fleet;
 pub mod games;
 pub mod generator;

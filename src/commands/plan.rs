@@ -4,13 +4,13 @@ use std::num::NonZeroU32;
 
 use serde::Serialize;
 
-use crate::args::{PlanArgs, cores};
+use crate::args::PlanArgs;
 use crate::exit::Exit;
 use crate::input::search_limits;
 use crate::output::game_length::GameLength;
 use crate::output::sprt_forecast::{Prediction, SprtForecast, percent, rounded};
 use crate::output::tables::table;
-use crate::streams;
+use crate::{machine, streams};
 use threefold_stats::planning::{EloDifference, Forecast, Openings};
 use threefold_stats::{Logistic, Risks, Sprt};
 
@@ -59,7 +59,7 @@ fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
         (None, Some(_)) => Some(GameLength::usual()),
         (length, _) => length,
     };
-    Ok(length.map(|length| (length, given.jobs.unwrap_or_else(cores).get())))
+    Ok(length.map(|length| (length, given.jobs.unwrap_or_else(machine::cores).get())))
 }
 
 fn print(text: &SprtForecast) -> anyhow::Result<()> {

@@ -6,17 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::args::{RegressArgs, RunOptions};
-use crate::commands::finish;
 use crate::exit::Exit;
 use crate::input::built_in;
 use crate::input::by_name;
 use crate::input::by_name::GivenPlan;
 use crate::input::repository::Repository;
-use crate::session::base_version;
-use crate::session::baselines;
-use crate::session::execute;
-use crate::session::execute::{ChangedEngines, RunOutcome};
 use crate::session::journal_path::JournalPath;
+use crate::session::outcome::RunOutcome;
+use crate::session::{ChangedEngines, Session, base_version, baselines, report_folder};
 use crate::{files, streams};
 use threefold_player::EngineSource;
 use threefold_report::Registry;
@@ -35,14 +32,14 @@ pub const PLAN_FILE: &str = "threefold.toml";
 ///
 /// An interrupted run of the same plan continues; a finished one is replaced.
 pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
-    let order = order(args)?;
+    let spec = spec(args)?;
     let file = args.out.join("run.sqlite");
     let earlier = if args.fresh { None } else { interrupted(&file)? };
     let outcome = match earlier {
-        Some(earlier) => go_on(&file, &earlier, order, &args.run_options)?,
-        None => execute::begin(order, &JournalPath::Over(&file), &args.run_options)?,
+        Some(earlier) => go_on(&file, &earlier, spec, &args.run_options)?,
+        None => Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&file))?,
     };
-    finish::finish(outcome, &Registry::built_in())
+    outcome.finish(&Registry::built_in())
 }
 
 /// The unfinished run of a journal; `None` if there is none, or none that can be continued.
@@ -62,28 +59,26 @@ fn interrupted(file: &Path) -> anyhow::Result<Option<RunRecord>> {
 fn go_on(
     file: &Path,
     earlier: &RunRecord,
-    order: RunSpec,
+    spec: RunSpec,
     run_options: &RunOptions,
 ) -> anyhow::Result<RunOutcome> {
-    if let Some(what) = difference(earlier.spec(), &order) {
+    if let Some(what) = difference(earlier.spec(), &spec) {
         anyhow::bail!(
             "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
             file.display()
         );
     }
-    execute::try_folders(&order, run_options)?;
-    let pool = execute::pool(run_options)?;
+    report_folder::check(&spec.outputs, run_options)?;
+    let mut session = Session::open(run_options)?;
     let mut journal = Journal::open(file)?;
-    if journal.spec().max_faults != order.max_faults {
+    if journal.spec().max_faults != spec.max_faults {
         let earlier = (**journal.spec()).clone();
-        journal.renew(RunSpec { max_faults: order.max_faults, ..earlier })?;
+        journal.renew(RunSpec { max_faults: spec.max_faults, ..earlier })?;
     }
     let kept = journal.results();
     streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
     let remedy = "start over with --fresh, or restore the earlier build";
-    let ready = execute::prepare(&pool, &journal, ChangedEngines::Refused(remedy))?;
-    journal.renew(RunSpec { origin: execute::origin(run_options), ..order })?;
-    execute::work(ready, journal, None, &pool, run_options, &mut |_| {})
+    session.resume_as(spec, journal, ChangedEngines::Refused(remedy))
 }
 
 /// The plan given, that of this folder, or the built-in one for the engine.
@@ -149,7 +144,7 @@ fn is_echo(engine: &str) -> bool {
     files::engine(engine, &[]).is_ok_and(|engine| engine.source == EngineSource::Echo)
 }
 
-fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
+fn spec(args: &RegressArgs) -> anyhow::Result<RunSpec> {
     let GivenPlan { plan, materials, is_built_in } = by_name::plan(&plan_of(args)?)?;
     let engine = match &args.engine {
         Some(given) => files::engine(given, &[])?,
@@ -175,11 +170,11 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
         engine,
         bench: expected_bench(plan.bench()?, earlier.as_ref())?,
         length: if args.quick { PlanLength::Quick } else { PlanLength::Full },
-        jobs: execute::workers(&args.run_options),
+        jobs: args.run_options.workers(),
     };
-    let order = plan.spec(&choices, &materials)?;
+    let spec = plan.spec(&choices, &materials)?;
     anyhow::ensure!(
-        !order.parts.is_empty(),
+        !spec.parts.is_empty(),
         "there is nothing to run: the plan has no suite, test or calibration, and no base version to play against; add \
          suites = [\"builtin:repetition\"], or give --base-engine or --base-commit"
     );
@@ -188,6 +183,6 @@ fn order(args: &RegressArgs) -> anyhow::Result<RunSpec> {
         baseline: earlier,
         max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::of)),
         undecided: args.undecided,
-        ..order
+        ..spec
     })
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::args::ReportArgs;
-use crate::commands::finish;
 use crate::exit::Exit;
+use crate::session::outcome;
 use crate::{files, streams};
 use threefold_player::output_file::IfThere;
 use threefold_report::model::report::Activity;
@@ -22,18 +22,18 @@ pub fn run(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> {
     let run = RunRecord::read(&args.run)?;
     let (set, formats) = reports(args, &run, registry)?;
     let mut report = match &args.baseline {
-        None => finish::build_report(&run, &set)?,
+        None => outcome::build_report(&run, &set)?,
         Some(folder) => {
             let baseline = files::baseline(folder)?;
             let baseline = baseline
                 .with_context(|| format!("{}: there is no baseline in this folder", folder.display()))?;
-            finish::compare(&run, &set, Some(&baseline))?
+            outcome::compare(&run, &set, Some(&baseline))?
         }
     };
     if is_running {
         report.mark_running();
     }
-    for file in finish::write_all(&args.out, &report, &formats, IfThere::forced(args.force))? {
+    for file in outcome::write_all(&args.out, &report, &formats, IfThere::forced(args.force))? {
         streams::result(&file.display().to_string())?;
     }
     if !run.is_done() {
@@ -61,7 +61,7 @@ fn reports(
     run: &RunRecord,
     registry: &Registry,
 ) -> anyhow::Result<(ReportSet, Vec<ReportFormat>)> {
-    let asked = finish::report_set(run.spec(), &args.run, registry);
+    let asked = outcome::report_set(run.spec(), &args.run, registry);
     if args.formats.is_empty() {
         let set = asked?;
         return Ok((set, set.files.to_vec()));

@@ -7,18 +7,16 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use crate::args::{ResumeArgs, RunOptions};
-use crate::commands::{finish, lengthen};
+use crate::commands::lengthen;
 use crate::exit::Exit;
-use crate::session::execute;
-use crate::session::execute::{ChangedEngines, FinishedRun, RunOutcome};
-use crate::session::owner;
+use crate::session::outcome::{self, FinishedRun};
+use crate::session::{ChangedEngines, Session, owner, report_folder};
 use crate::streams;
 use threefold_player::visible::visible;
 use threefold_player::{EngineSource, EngineSpec};
 use threefold_report::Registry;
 use threefold_run::job::{Outputs, RunOrigin};
 use threefold_run::journal::Journal;
-use threefold_run::pool::PoolConfig;
 use threefold_run::{FaultBudget, Part, RunRecord, RunSpec, knockout};
 
 /// A run that was opened to go on.
@@ -33,10 +31,8 @@ pub enum OpenRun {
 pub struct ReadyRun {
     /// Its journal.
     pub journal: Journal,
-    /// The run options: those given, or else those of the first command.
-    pub run_options: RunOptions,
-    /// The configuration of the pool.
-    pub pool: PoolConfig<'static>,
+    /// Has the options that are given, or else those of the first command.
+    pub session: Session<'static>,
 }
 
 /// Runs the remaining jobs, then ends like the command that started the run.
@@ -44,8 +40,8 @@ pub fn run(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<Exit> {
     match open(args, registry)? {
         OpenRun::Finished(mut journal) => finished(&mut journal, args, registry),
         OpenRun::Ready(ready) => {
-            let ReadyRun { journal, run_options, pool } = *ready;
-            finish::finish(execute::resume(&pool, &run_options, journal, changed_engines(args))?, registry)
+            let ReadyRun { journal, mut session } = *ready;
+            session.resume(journal, changed_engines(args))?.finish(registry)
         }
     }
 }
@@ -68,15 +64,15 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     // As it was recorded: what follows changes it in memory.
     let recorded = Arc::clone(journal.spec());
     if let Some(limit) = args.max_faults {
-        let order = (**journal.spec()).clone();
-        journal.renew(RunSpec { max_faults: Some(FaultBudget::of(limit)), ..order })?;
+        let spec = (**journal.spec()).clone();
+        journal.renew(RunSpec { max_faults: Some(FaultBudget::of(limit)), ..spec })?;
     }
     if args.games.is_some() || args.budget.is_some() {
-        let at_once = execute::workers(&run_options(&args.run_options, &journal.spec().origin));
+        let at_once = run_options(&args.run_options, &journal.spec().origin).workers();
         lengthen::lengthen(&mut journal, args, at_once)?;
     }
     // A run whose reports this program cannot write is refused before any job runs.
-    finish::report_set(journal.spec(), &args.run, registry)?;
+    outcome::report_set(journal.spec(), &args.run, registry)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
     let events = args.run_options.events.as_deref().map(absolute).transpose()?;
     let run = RunRecord::of(&journal)?;
@@ -94,23 +90,25 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
         journal.redirect(outputs_in(folder, &journal.spec().outputs));
     }
     check_owner(args, &recorded)?;
-    let order = journal.spec();
-    args.run_options.inform(&listing(order));
-    enter_folder(order)?;
-    let run_options = RunOptions { events, ..run_options(&args.run_options, &order.origin) };
+    let spec = journal.spec();
+    args.run_options.inform(&listing(spec));
+    enter_folder(spec)?;
+    let run_options = RunOptions { events, ..run_options(&args.run_options, &spec.origin) };
     // The first command has checked its number of jobs already.
-    let is_checked = args.run_options.jobs.is_none();
-    let pool = execute::pool(&RunOptions { force: run_options.force || is_checked, ..run_options.clone() })?;
-    Ok(OpenRun::Ready(Box::new(ReadyRun { journal, run_options, pool })))
+    let session = match args.run_options.jobs {
+        Some(_) => Session::open(&run_options)?,
+        None => Session::with_any_jobs(&run_options)?,
+    };
+    Ok(OpenRun::Ready(Box::new(ReadyRun { journal, session })))
 }
 
 /// Refuses a run that this user has not begun on this machine, unless --trust is given.
-pub fn check_owner(args: &ResumeArgs, order: &RunSpec) -> anyhow::Result<()> {
-    match owner::check(order) {
+pub fn check_owner(args: &ResumeArgs, spec: &RunSpec) -> anyhow::Result<()> {
+    match owner::check(spec) {
         Err(why) if !args.trust => anyhow::bail!(
             "{}: {why}; give --trust if you want to run this:\n{}",
             args.run.display(),
-            listing(order)
+            listing(spec)
         ),
         Ok(()) | Err(_) => Ok(()),
     }
@@ -140,20 +138,18 @@ fn finished(journal: &mut Journal, args: &ResumeArgs, registry: &Registry) -> an
         },
     });
     if writes_baseline {
-        execute::try_folders(journal.spec(), &args.run_options)?;
+        report_folder::check(&journal.spec().outputs, &args.run_options)?;
     }
     let run = RunRecord::of(journal)?;
-    finish::finish(
-        RunOutcome::Finished(Box::new(FinishedRun {
-            run,
-            journal: file.clone(),
-            games: Ok(()),
-            writes_baseline,
-            events: None,
-            run_options: args.run_options.clone(),
-        })),
-        registry,
-    )
+    let finished = FinishedRun {
+        run,
+        journal: file.clone(),
+        games: Ok(()),
+        writes_baseline,
+        events: None,
+        run_options: args.run_options.clone(),
+    };
+    finished.finish(registry)
 }
 
 /// The outputs of the first command, all in one folder. The reports include the games.
@@ -188,11 +184,11 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
 }
 
 /// Enters the folder where the run was started, for relative paths and programs.
-pub fn enter_folder(order: &RunSpec) -> anyhow::Result<()> {
-    let is_relative = order.outputs.places().any(|place| place.is_relative());
+pub fn enter_folder(spec: &RunSpec) -> anyhow::Result<()> {
+    let is_relative = spec.outputs.places().any(|place| place.is_relative());
     let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != EngineSource::Echo);
-    let Some(folder) = &order.origin.folder else { return Ok(()) };
-    if !is_relative && !order.parts.iter().any(starts) {
+    let Some(folder) = &spec.origin.folder else { return Ok(()) };
+    if !is_relative && !spec.parts.iter().any(starts) {
         return Ok(());
     }
     env::set_current_dir(folder).with_context(|| {
@@ -204,18 +200,18 @@ pub fn enter_folder(order: &RunSpec) -> anyhow::Result<()> {
 }
 
 /// The programs that a run starts and the files that it writes, one per line.
-fn listing(order: &RunSpec) -> String {
-    let folder = order.origin.folder.as_deref().unwrap_or(Path::new(""));
-    let mut engines: Vec<&EngineSpec> = order.parts.iter().flat_map(|part| part.task.engines()).collect();
+fn listing(spec: &RunSpec) -> String {
+    let folder = spec.origin.folder.as_deref().unwrap_or(Path::new(""));
+    let mut engines: Vec<&EngineSpec> = spec.parts.iter().flat_map(|part| part.task.engines()).collect();
     engines.sort_by_key(|engine| &engine.text);
     engines.dedup();
     let runs = engines.into_iter().map(|engine| format!("  runs {}", started(engine, folder)));
     let mut errors: Vec<&PathBuf> =
-        order.parts.iter().flat_map(|part| part.task.engines()).filter_map(|it| it.stderr.as_ref()).collect();
+        spec.parts.iter().flat_map(|part| part.task.engines()).filter_map(|it| it.stderr.as_ref()).collect();
     errors.sort();
     errors.dedup();
     let errors = errors.into_iter().map(PathBuf::as_path);
-    let places = order.outputs.places().map(PathBuf::as_path).chain(errors);
+    let places = spec.outputs.places().map(PathBuf::as_path).chain(errors);
     let writes = places.map(|place| format!("  writes {}", folder.join(place).display()));
     runs.chain(writes).map(|line| visible(&line)).collect::<Vec<_>>().join("\n")
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::args::SuiteArgs;
-use crate::commands::{finish, suite_catalog};
+use crate::commands::suite_catalog;
 use crate::exit::Exit;
 use crate::files;
 use crate::input::bad_lines;
@@ -13,7 +13,7 @@ use crate::input::built_in::Category;
 use crate::input::by_name;
 use crate::input::case_search;
 use crate::output::mate_files;
-use crate::session::execute;
+use crate::session::Session;
 use crate::session::journal_path::JournalPath;
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
@@ -34,14 +34,11 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.export {
         return suite_catalog::export(folder, args.run_options.force);
     }
-    let order = order(args)?;
-    finish::finish(
-        execute::begin(order, &JournalPath::of(args.run.as_ref(), "suite"), &args.run_options)?,
-        &Registry::built_in(),
-    )
+    let path = JournalPath::of(args.run.as_ref(), "suite");
+    Session::open(&args.run_options)?.run(spec(args)?, &path)?.finish(&Registry::built_in())
 }
 
-fn order(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
+fn spec(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
     let limits = limits(args);
     let mut sources = sources(args, &limits.first().copied().flatten().unwrap_or_default())?;
     let mut each = args.each.clone();

@@ -13,11 +13,11 @@ use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 
-use crate::args::{BuildArgs, ProbeArgs, TableFolder, VerifyArgs, cores};
+use crate::args::{BuildArgs, ProbeArgs, TableFolder, VerifyArgs};
 use crate::exit::Exit;
 use crate::input::built_in::Category;
 use crate::input::by_name;
-use crate::{files, streams};
+use crate::{files, machine, streams};
 use threefold_chess::score::MateDistance;
 use threefold_oracle::index::PositionIndex;
 use threefold_oracle::syzygy::Syzygy;
@@ -83,7 +83,7 @@ struct Probed<'p> {
 
 /// Looks positions up.
 pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
-    let mut tables = Tables::with_folder(cores(), &args.folder.dir);
+    let mut tables = Tables::with_folder(machine::cores(), &args.folder.dir);
     for (fen, position) in asked(args)? {
         if !position.castles().is_empty() {
             anyhow::bail!("`{fen}`: tables do not cover castling rights; set the third field to `-`");

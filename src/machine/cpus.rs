@@ -1,8 +1,10 @@
 //! The CPUs that this process may use: affinity, cores that share two threads, and the quota of its control group.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::thread;
 
+use crate::files;
 use threefold_run::pool::cpu_list;
 
 /// The CPUs of this process.
@@ -21,8 +23,13 @@ pub struct Cpus {
 }
 
 impl Cpus {
-    /// Those of this process; `read` reads a file of the system.
-    pub fn read(read: &dyn Fn(&str) -> Option<String>) -> Self {
+    /// Those of this process.
+    pub fn present() -> Self {
+        Self::read(&|file| files::text_if_there(Path::new(file)).ok().flatten())
+    }
+
+    /// The same from the files of a system, which `read` reads.
+    fn read(read: &dyn Fn(&str) -> Option<String>) -> Self {
         let listed = read("/proc/self/status").and_then(|status| {
             let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
             cpu_list(list.trim())

@@ -1,9 +1,12 @@
-//! What the machine offers to games on the wall clock: CPUs, and how late a thread wakes up.
+//! The machine: its processor, and what it offers to games on the wall clock: CPUs, and how late a thread wakes up.
 
 pub mod cpus;
+pub mod processor;
 pub mod wakeups;
 
+use std::env;
 use std::num::NonZeroUsize;
+use std::thread;
 use std::time::Duration;
 
 use self::cpus::Cpus;
@@ -13,6 +16,16 @@ use self::wakeups::Wakeups;
 const LEAST_MARGIN: Duration = Duration::from_millis(5);
 /// Threads that are woken later than this in one case of a hundred make short time controls unreliable.
 const LATE: Duration = Duration::from_millis(2);
+
+/// CPU cores that this process may use.
+pub fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// The machine in words: cores, processor, system.
+pub fn description() -> String {
+    format!("{} cores of {}, {}", cores(), processor::model(), env::consts::OS)
+}
 
 /// The most games at a time with engines of this many threads, so that each thinking thread has a core of its own.
 pub fn recommended_games(cpus: &Cpus, threads: usize) -> NonZeroUsize {

@@ -32,7 +32,7 @@ const SCHEMA: &str = "threefold-events/1";
 pub struct EventFile {
     file: File,
     path: PathBuf,
-    order: Arc<RunSpec>,
+    spec: Arc<RunSpec>,
     /// The state of each part that was written last.
     parts: Vec<Written>,
     /// The first error; nothing is written after it.
@@ -128,11 +128,11 @@ impl EventFile {
     ///
     /// # Errors
     /// If it can't be opened.
-    pub fn open(path: &Path, order: Arc<RunSpec>) -> Result<Self, OutputError> {
+    pub fn open(path: &Path, spec: Arc<RunSpec>) -> Result<Self, OutputError> {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.map_err(|cause| OutputError::of(path, cause))?;
-        let parts = vec![Written::default(); order.parts.len()];
-        Ok(Self { file, path: path.to_owned(), order, parts, error: None })
+        let parts = vec![Written::default(); spec.parts.len()];
+        Ok(Self { file, path: path.to_owned(), spec, parts, error: None })
     }
 
     /// Writes an event of the run.
@@ -158,17 +158,17 @@ impl EventFile {
     }
 
     fn started(&mut self, spec: &RunSpec, progress: &[PartProgress<'_>]) {
-        if spec.parts.len() != self.order.parts.len() {
+        if spec.parts.len() != self.spec.parts.len() {
             // Another round of a knockout tournament.
-            self.order = Arc::new(spec.clone());
+            self.spec = Arc::new(spec.clone());
             self.parts.resize(spec.parts.len(), Written::default());
         }
         for (written, progress) in self.parts.iter_mut().zip(progress) {
             written.pairs = progress.test.map_or(0, |test| test.path.len());
             written.is_finished = progress.ending.is_some();
         }
-        let order = Arc::clone(&self.order);
-        let parts = order.parts.iter().zip(progress).map(|(part, progress)| StartedPart {
+        let spec = Arc::clone(&self.spec);
+        let parts = spec.parts.iter().zip(progress).map(|(part, progress)| StartedPart {
             name: &part.name,
             kind: match part.task {
                 Task::Suite(_) => "suite",
@@ -178,13 +178,13 @@ impl EventFile {
             jobs: progress.jobs,
             finished: progress.ended,
         });
-        let (title, command, seed) = (&order.title, &order.origin.command, order.seed);
+        let (title, command, seed) = (&spec.title, &spec.origin.command, spec.seed);
         self.write(Event::RunStarted { title, command, seed, parts: parts.collect() });
     }
 
     fn ended(&mut self, key: JobKey, result: &JobResult, progress: &PartProgress<'_>) {
-        let order = Arc::clone(&self.order);
-        let Some(part) = order.parts.get(key.part).map(|part| part.name.as_str()) else { return };
+        let spec = Arc::clone(&self.spec);
+        let Some(part) = spec.parts.get(key.part).map(|part| part.name.as_str()) else { return };
         match result {
             JobResult::Case(case) => self.case(part, case),
             JobResult::Game(game) => {

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 
 use crate::input::repository::Repository;
-use crate::session::execute;
+use crate::machine::processor;
 use crate::{files, streams};
 use threefold_player::spec::HarnessKey;
 use threefold_player::{EngineSource, EngineSpec};
@@ -109,7 +109,7 @@ fn marker(folder: &Path) -> PathBuf {
 /// The text of that file. A CI service may restore the folder on another machine, where a program built with
 /// `-march=native` does not run.
 fn origin(build: &str) -> String {
-    format!("{build}\n{}\n", execute::processor())
+    format!("{build}\n{}\n", processor::model())
 }
 
 fn is_built(folder: &Path, build: &str) -> bool {

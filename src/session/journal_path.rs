@@ -27,26 +27,26 @@ impl<'p> JournalPath<'p> {
     }
 
     /// Creates the journal.
-    pub fn begin(&self, order: &RunSpec, now: SystemTime) -> anyhow::Result<Journal> {
+    pub fn begin(&self, spec: &RunSpec, now: SystemTime) -> anyhow::Result<Journal> {
         match self {
-            Self::File(file) => create(file, order, now),
+            Self::File(file) => create(file, spec, now),
             Self::Over(file) => {
                 clear(file)?;
-                create(file, order, now)
+                create(file, spec, now)
             }
             Self::Next(command) => (1_u32..=9999)
-                .map(|number| create(Path::new(&format!("runs/{command}-{number}.sqlite")), order, now))
+                .map(|number| create(Path::new(&format!("runs/{command}-{number}.sqlite")), spec, now))
                 .find(|begun| !begun.as_ref().is_err_and(is_taken))
                 .context("runs: no free name; give a file with --run")?,
         }
     }
 }
 
-fn create(file: &Path, order: &RunSpec, now: SystemTime) -> anyhow::Result<Journal> {
+fn create(file: &Path, spec: &RunSpec, now: SystemTime) -> anyhow::Result<Journal> {
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).with_context(|| format!("{}: can't be created", folder.display()))?;
     }
-    Ok(Journal::create(file, &owner::sealed(order), now)?)
+    Ok(Journal::create(file, &owner::sealed(spec), now)?)
 }
 
 fn is_taken(error: &anyhow::Error) -> bool {

@@ -1,13 +1,127 @@
 //! A run from its specification to its exit code: journal, Ctrl-C, rounds, and the end with its reports.
+//!
+//! [`Session::open`] prepares the workers. [`Session::run`] and [`Session::resume`] return a [`RunOutcome`], and
+//! [`RunOutcome::finish`] writes the reports and gives the exit code.
 
 pub mod base_version;
 pub mod baselines;
-pub mod execute;
 pub(crate) mod fleet_link;
 pub mod journal_path;
-pub mod not_started;
+mod not_started;
+pub mod origin;
+pub mod outcome;
 pub mod owner;
-pub mod preflight;
+mod pool;
+mod preflight;
 pub mod report_folder;
-pub mod rounds;
+mod rounds;
 pub mod user_secret;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use self::journal_path::JournalPath;
+use self::outcome::RunOutcome;
+pub use self::rounds::ChangedEngines;
+use crate::args::RunOptions;
+use crate::input::repository;
+use crate::machine;
+use crate::output::game_file::GameFiles;
+use threefold_run::RunSpec;
+use threefold_run::event::RunEvent;
+use threefold_run::journal::Journal;
+use threefold_run::pool::{PoolConfig, PreparedPool};
+
+/// The workers of one command, which do one run or several in sequence.
+pub struct Session<'s> {
+    /// The configuration of the workers. Ctrl-C raises its `stop`.
+    pub pool: PoolConfig<'static>,
+    options: RunOptions,
+    observer: Box<dyn FnMut(&RunEvent<'_>) + 's>,
+}
+
+impl fmt::Debug for Session<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Session<'static> {
+    /// A session with these options.
+    ///
+    /// # Errors
+    /// If there are too many jobs for this machine, or if --affinity does not fit it.
+    pub fn open(options: &RunOptions) -> anyhow::Result<Self> {
+        pool::check_jobs(options.workers(), machine::cores(), options.force)?;
+        Self::with_any_jobs(options)
+    }
+
+    /// A session with any number of jobs.
+    ///
+    /// # Errors
+    /// If --affinity does not fit this machine.
+    pub fn with_any_jobs(options: &RunOptions) -> anyhow::Result<Self> {
+        Ok(Self { pool: pool::open(options)?, options: options.clone(), observer: Box::new(|_| {}) })
+    }
+
+    /// The same session with an observer of its runs' events.
+    pub fn observed_by<'s>(self, observer: impl FnMut(&RunEvent<'_>) + 's) -> Session<'s> {
+        Session { pool: self.pool, options: self.options, observer: Box::new(observer) }
+    }
+}
+
+impl Session<'_> {
+    /// Runs a new specification. The journal is created once the specification is valid and every engine has started.
+    ///
+    /// # Errors
+    /// If the run can't begin, or if it stops before its end.
+    #[expect(clippy::disallowed_methods, reason = "the journal says when the run began")]
+    pub fn run(&mut self, spec: RunSpec, path: &JournalPath<'_>) -> anyhow::Result<RunOutcome> {
+        let spec = Arc::new(RunSpec { origin: origin::origin(&self.options), ..spec });
+        report_folder::check(&spec.outputs, &self.options)?;
+        preflight::check_threads(&spec, &self.options)?;
+        not_started::remove_reports(&spec);
+        let ready = PreparedPool::to_begin(Arc::clone(&spec), &self.pool)
+            .map_err(|error| not_started::report(&spec, &self.options, error))?
+            .with_commits(repository::commit_of);
+        let lengths = preflight::check(&spec, &ready, &self.pool, &self.options)?;
+        let journal = path.begin(&spec, SystemTime::now())?;
+        self.options.inform(&format!("journal: {}", journal.file().display()));
+        for line in &lengths {
+            self.options.inform(line);
+        }
+        let games = GameFiles::begin(&journal, ready.builds(), &self.pool.launch_options.stop)?;
+        rounds::run_to_end(ready, journal, games, &self.pool, &self.options, &mut self.observer)
+    }
+
+    /// Runs the remaining jobs of a journal.
+    ///
+    /// # Errors
+    /// If they can't begin, or if the run stops before its end.
+    pub fn resume(&mut self, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<RunOutcome> {
+        report_folder::check(&journal.spec().outputs, &self.options)?;
+        let ready = rounds::prepare(&self.pool, &journal, changed)?;
+        self.go_on(ready, journal)
+    }
+
+    /// Runs the remaining jobs of a journal under a new specification of the same jobs.
+    ///
+    /// # Errors
+    /// If they can't begin, or if the run stops before its end.
+    pub fn resume_as(
+        &mut self,
+        spec: RunSpec,
+        mut journal: Journal,
+        changed: ChangedEngines<'_>,
+    ) -> anyhow::Result<RunOutcome> {
+        let ready = rounds::prepare(&self.pool, &journal, changed)?;
+        journal.renew(RunSpec { origin: origin::origin(&self.options), ..spec })?;
+        self.go_on(ready, journal)
+    }
+
+    fn go_on(&mut self, ready: PreparedPool, journal: Journal) -> anyhow::Result<RunOutcome> {
+        let games = GameFiles::resume(&journal, ready.builds(), &self.pool.launch_options.stop)?;
+        rounds::run_to_end(ready, journal, games, &self.pool, &self.options, &mut self.observer)
+    }
+}

@@ -41,34 +41,34 @@ pub enum NotOwn {
 }
 
 /// The same run, sealed with the secret of this user. Without a secret it has no seal, and is resumed with `--trust` only.
-pub fn sealed(order: &RunSpec) -> RunSpec {
-    let seal = UserSecret::present().ok().map(|secret| secret.seal(PURPOSE, &effects(order)));
-    let owner = order.origin.owner.clone().map(|owner| RunOwner { seal, ..owner });
-    RunSpec { origin: RunOrigin { owner, ..order.origin.clone() }, ..order.clone() }
+pub fn sealed(spec: &RunSpec) -> RunSpec {
+    let seal = UserSecret::present().ok().map(|secret| secret.seal(PURPOSE, &effects(spec)));
+    let owner = spec.origin.owner.clone().map(|owner| RunOwner { seal, ..owner });
+    RunSpec { origin: RunOrigin { owner, ..spec.origin.clone() }, ..spec.clone() }
 }
 
 /// Checks that this user began the run on this machine, with these programs and files.
-pub fn check(order: &RunSpec) -> Result<(), NotOwn> {
-    let RunOwner { machine, user, seal } = order.origin.owner.as_ref().ok_or(NotOwn::NoOwner)?;
+pub fn check(spec: &RunSpec) -> Result<(), NotOwn> {
+    let RunOwner { machine, user, seal } = spec.origin.owner.as_ref().ok_or(NotOwn::NoOwner)?;
     let present = present();
     if (machine, user) != (&present.machine, &present.user) {
         return Err(NotOwn::OtherOwner);
     }
     let seal = seal.as_ref().ok_or(NotOwn::NoSeal)?;
     let secret = UserSecret::present().map_err(|error| NotOwn::NoSecret(error.to_string()))?;
-    if secret.is_seal(PURPOSE, &effects(order), seal) { Ok(()) } else { Err(NotOwn::OtherSeal) }
+    if secret.is_seal(PURPOSE, &effects(spec), seal) { Ok(()) } else { Err(NotOwn::OtherSeal) }
 }
 
 /// What a run starts and writes: its engines with all their settings, the folder of relative paths, and its outputs. The rounds
 /// of a tournament and a longer run have the same.
-fn effects(order: &RunSpec) -> String {
-    let rounds = order.knockout.iter().flat_map(|games| &games.engines);
-    let engines = order.parts.iter().flat_map(|part| part.task.engines()).chain(rounds);
+fn effects(spec: &RunSpec) -> String {
+    let rounds = spec.knockout.iter().flat_map(|games| &games.engines);
+    let engines = spec.parts.iter().flat_map(|part| part.task.engines()).chain(rounds);
     let mut engines: Vec<&str> = engines.map(|engine| engine.text.as_str()).collect();
     engines.sort_unstable();
     engines.dedup();
-    let folder = order.origin.folder.as_ref().map(|folder| folder.display().to_string());
-    let places = order.outputs.places().map(|place| format!("writes {}", place.display()));
+    let folder = spec.origin.folder.as_ref().map(|folder| folder.display().to_string());
+    let places = spec.outputs.places().map(|place| format!("writes {}", place.display()));
     let engines = engines.into_iter().map(|text| format!("runs {text}"));
     let lines = folder.into_iter().map(|folder| format!("in {folder}")).chain(engines).chain(places);
     // A line end in a name is not the end of a line here.

@@ -1,5 +1,5 @@
-//! The last check before the first game of `match` and `sprt`: the first moves of the engines, and one line with the number of
-//! games and the time that they take.
+//! The checks before the first game: threads that `--affinity` has no CPU for, and in `match` and `sprt` the first moves of the
+//! engines, with one line about the number of games and the time that they take.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -12,16 +12,56 @@ use crate::streams;
 use threefold_chess::clock::ClockSource;
 use threefold_games::knockout;
 use threefold_games::pairing::TournamentFormat;
-use threefold_run::MatchTask;
-use threefold_run::pool::{FirstMove, FirstMoveOutcome};
+use threefold_run::pool::{FirstMove, FirstMoveOutcome, PoolConfig, Preflight, PreparedPool};
+use threefold_run::{MatchTask, RunSpec, Task};
 use threefold_stats::EloModel;
 use threefold_stats::planning::Openings;
 
-/// Refuses games that an engine can only lose on time, warns of engines that do not move, and returns the line.
+/// Checks that the engines can play the games; returns a line for each match with how long it takes.
 ///
 /// # Errors
 /// If an engine is too slow for its limits, and `--force` is not given.
-pub fn check(
+pub(super) fn check(
+    spec: &RunSpec,
+    ready: &PreparedPool,
+    pool: &PoolConfig<'_>,
+    options: &RunOptions,
+) -> anyhow::Result<Vec<String>> {
+    if pool.preflight != Preflight::FirstMove || pool.launch_options.stop.is_raised() {
+        return Ok(Vec::new());
+    }
+    let matches = spec.parts.iter().filter(|_| spec.knockout.is_none()).filter_map(|part| match &part.task {
+        Task::Match(task) => Some(task),
+        Task::Suite(_) => None,
+    });
+    // The engines of a knockout tournament are asked all at once.
+    let tasks = spec.knockout.as_deref().into_iter().chain(matches);
+    tasks.map(|task| check_task(task, ready.first_moves(), pool.workers, options)).collect()
+}
+
+/// An engine with several threads needs more than the CPU of its game.
+pub(super) fn check_threads(spec: &RunSpec, options: &RunOptions) -> anyhow::Result<()> {
+    let engines = spec.parts.iter().flat_map(|part| part.task.engines());
+    let threaded = engines.filter(|_| options.affinity.is_some()).find(|engine| engine.threads() > 1);
+    let mut engines = spec.parts.iter().flat_map(|part| part.task.engines());
+    if let Some(engine) = engines.find(|engine| engine.ponder && options.affinity.is_some()) {
+        anyhow::bail!(
+            "--affinity gives each game one CPU, and {} has ponder=on, which takes a second one; leave --affinity out",
+            engine.name
+        );
+    }
+    match threaded {
+        None => Ok(()),
+        Some(engine) => anyhow::bail!(
+            "--affinity gives each game one CPU, and {} has Threads={}; leave --affinity out",
+            engine.name,
+            engine.threads()
+        ),
+    }
+}
+
+/// Refuses games that an engine can only lose on time, warns of engines that do not move, and returns the line.
+fn check_task(
     task: &MatchTask,
     moves: &[FirstMove],
     at_once: NonZeroUsize,

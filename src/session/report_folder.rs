@@ -1,5 +1,6 @@
 //! The folder for the reports of a run: which of its files the run may replace.
 
+use std::io;
 use std::path::{Path, absolute};
 
 use crate::args::RunOptions;
@@ -27,8 +28,13 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// Checks before a run that its reports and its baseline can be written, and that they replace nothing of the user's.
 ///
 /// # Errors
-/// If a folder cannot be written to, or has other files of these names that --force does not allow to replace.
+/// If a name is not UTF-8, if a folder cannot be written to, or has other files of these names that --force does not allow to replace.
 pub fn check(outputs: &Outputs, run_options: &RunOptions) -> Result<(), OutputError> {
+    if let Some(place) = outputs.places().find(|place| place.to_str().is_none()) {
+        // The journal stores names as text.
+        let cause = io::Error::other("its name is not UTF-8");
+        return Err(OutputError::of(place, cause));
+    }
     let Outputs { reports, baseline, .. } = outputs;
     reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))?;
     let if_there = IfThere::forced(run_options.force);

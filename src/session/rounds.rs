@@ -1,30 +1,19 @@
 //! Runs a prepared run to its end: one session of the pool, or one for each round of a knockout tournament.
 
-use std::path::PathBuf;
-
 use crate::args::RunOptions;
 use crate::exit::Exit;
 use crate::input::repository;
-use crate::output::events::EventFile;
 use crate::output::game_file::GameFiles;
 use crate::output::progress::Display;
 use crate::session::fleet_link;
 use crate::session::not_started;
+use crate::session::outcome::{FinishedRun, RunOutcome};
 use crate::streams;
 use threefold_player::EngineBuild;
-use threefold_player::output_file::OutputError;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
 use threefold_run::pool::{PoolConfig, PreparedPool, RunStatus};
 use threefold_run::{RunRecord, knockout};
-
-/// The outcome of a run.
-pub enum RunOutcome {
-    /// It is finished.
-    Finished(Box<FinishedRun>),
-    /// It was interrupted; the hint to continue is printed.
-    Interrupted,
-}
 
 /// The treatment of a run whose engine is another build than at its start.
 #[derive(Debug, Clone, Copy)]
@@ -35,24 +24,8 @@ pub enum ChangedEngines<'r> {
     Refused(&'r str),
 }
 
-/// A finished run.
-pub struct FinishedRun {
-    /// The run with its results.
-    pub run: RunRecord,
-    /// Its journal.
-    pub journal: PathBuf,
-    /// The error of writing the PGN file.
-    pub games: Result<(), OutputError>,
-    /// Is the baseline of its order written? A finished run that is shown again writes none.
-    pub writes_baseline: bool,
-    /// The file of its events, which its end belongs to.
-    pub events: Option<EventFile>,
-    /// The options of the run.
-    pub run_options: RunOptions,
-}
-
 /// Runs to the end or to an interruption, with progress on standard error. A knockout tournament goes on round after round.
-pub fn work(
+pub(super) fn run_to_end(
     mut ready: PreparedPool,
     mut journal: Journal,
     mut games: Option<GameFiles>,
@@ -150,7 +123,7 @@ fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -
 }
 
 /// Prepares the remaining jobs of a journal, without changing it.
-pub fn prepare(
+pub(super) fn prepare(
     pool: &PoolConfig<'_>,
     journal: &Journal,
     changed: ChangedEngines<'_>,

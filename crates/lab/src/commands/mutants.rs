@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::args::MutantsArgs;
 use threefold::exit::Exit;
 use threefold::input::by_name::{self, GivenPlan};
-use threefold::session::execute;
+use threefold::session::Session;
 use threefold::{files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_lab::mutants::{
@@ -47,7 +47,7 @@ struct Row<'f> {
 
 /// Runs the suites for each bug, prints which suite catches it, and fails if a bug is not caught.
 pub fn run(args: &MutantsArgs) -> anyhow::Result<Exit> {
-    let pool = execute::pool(&args.run_options)?;
+    let pool = Session::open(&args.run_options)?.pool;
     let mut hunts = Vec::new();
     if !args.foreign_only {
         hunts.push((hunt(&args.plan, None, &pool)?, echos_bugs(args)?));

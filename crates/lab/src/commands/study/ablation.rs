@@ -2,10 +2,10 @@
 
 use crate::args::AblationArgs;
 use crate::report_sets;
-use threefold::commands::{finish, games};
+use threefold::commands::games;
 use threefold::exit::Exit;
 use threefold::files;
-use threefold::session::execute;
+use threefold::session::Session;
 use threefold::session::journal_path::JournalPath;
 use threefold_echo::feature_switches::Feature;
 use threefold_echo::options;
@@ -24,15 +24,15 @@ pub fn run(args: &AblationArgs) -> anyhow::Result<Exit> {
         "this build of Echo has no feature switches; build it with `cargo build --release -p threefold-lab --features lab`"
     );
     let engine = files::engine(&args.engine, &args.game.each)?;
-    let order = RunSpec {
+    let spec = RunSpec {
         title: format!("{} without one feature", engine.name),
         parts: features.iter().map(|&feature| part(args, &engine, feature)).collect::<anyhow::Result<_>>()?,
         outputs: games::outputs(&args.game, ablation::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..RunSpec::default()
     };
-    let place = JournalPath::of(args.game.run.as_ref(), "ablation");
-    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
+    let path = JournalPath::of(args.game.run.as_ref(), "ablation");
+    Session::open(&args.game.run_options)?.run(spec, &path)?.finish(&report_sets::registry())
 }
 
 /// The match of one feature. All features play the same openings.

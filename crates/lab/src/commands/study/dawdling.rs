@@ -4,11 +4,10 @@ use anyhow::Context;
 
 use crate::args::DawdlingArgs;
 use crate::report_sets;
-use threefold::commands::finish;
 use threefold::exit::Exit;
 use threefold::files;
 use threefold::input::by_name;
-use threefold::session::execute;
+use threefold::session::Session;
 use threefold::session::journal_path::JournalPath;
 use threefold_chess::clock::Limits;
 use threefold_echo::repetition::RepetitionPolicy;
@@ -43,7 +42,7 @@ pub fn run(args: &DawdlingArgs) -> anyhow::Result<Exit> {
             });
         }
     }
-    let order = RunSpec {
+    let spec = RunSpec {
         title: "Dawdling index of each repetition policy".to_owned(),
         parts,
         outputs: Outputs {
@@ -53,6 +52,6 @@ pub fn run(args: &DawdlingArgs) -> anyhow::Result<Exit> {
         },
         ..RunSpec::default()
     };
-    let place = JournalPath::of(args.run.as_ref(), "dawdling");
-    finish::finish(execute::begin(order, &place, &args.run_options)?, &report_sets::registry())
+    let path = JournalPath::of(args.run.as_ref(), "dawdling");
+    Session::open(&args.run_options)?.run(spec, &path)?.finish(&report_sets::registry())
 }

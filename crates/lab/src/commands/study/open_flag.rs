@@ -5,11 +5,10 @@ use anyhow::Context;
 use super::repetition::{CENSUS, ensure_counters};
 use crate::args::OpenFlagArgs;
 use crate::report_sets;
-use threefold::commands::finish;
 use threefold::exit::Exit;
 use threefold::files;
 use threefold::input::by_name;
-use threefold::session::execute;
+use threefold::session::Session;
 use threefold::session::journal_path::JournalPath;
 use threefold_chess::clock::Limits;
 use threefold_echo::repetition::Detector;
@@ -51,7 +50,7 @@ pub fn run(args: &OpenFlagArgs) -> anyhow::Result<Exit> {
             });
         }
     }
-    let order = RunSpec {
+    let spec = RunSpec {
         title: "Errors of the detector OpenFlag with several threads".to_owned(),
         parts,
         outputs: Outputs {
@@ -61,8 +60,8 @@ pub fn run(args: &OpenFlagArgs) -> anyhow::Result<Exit> {
         },
         ..RunSpec::default()
     };
-    let place = JournalPath::of(args.run.as_ref(), "open-flag");
-    finish::finish(execute::begin(order, &place, &args.run_options)?, &report_sets::registry())
+    let path = JournalPath::of(args.run.as_ref(), "open-flag");
+    Session::open(&args.run_options)?.run(spec, &path)?.finish(&report_sets::registry())
 }
 
 /// Echo with a detector and a number of threads.

@@ -4,11 +4,11 @@ use anyhow::Context;
 
 use crate::args::RepetitionArgs;
 use crate::report_sets;
-use threefold::commands::{finish, games};
+use threefold::commands::games;
 use threefold::exit::Exit;
 use threefold::files;
 use threefold::input::by_name;
-use threefold::session::execute;
+use threefold::session::Session;
 use threefold::session::journal_path::JournalPath;
 use threefold_echo::options;
 use threefold_games::pairing::TournamentFormat;
@@ -36,15 +36,15 @@ pub fn run(args: &RepetitionArgs) -> anyhow::Result<Exit> {
     for pairing in VariantMatch::all() {
         parts.push(played(&echo, pairing, args)?);
     }
-    let order = RunSpec {
+    let spec = RunSpec {
         title: "Search cost and Elo of each way to treat repetitions".to_owned(),
         parts,
         outputs: games::outputs(&args.game, repetition::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..RunSpec::default()
     };
-    let place = JournalPath::of(args.game.run.as_ref(), "repetition");
-    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
+    let path = JournalPath::of(args.game.run.as_ref(), "repetition");
+    Session::open(&args.game.run_options)?.run(spec, &path)?.finish(&report_sets::registry())
 }
 
 /// The option that makes Echo count repetitions.

@@ -3,10 +3,10 @@
 use crate::args::TimeArgs;
 use crate::report_sets;
 use threefold::args::GameArgs;
-use threefold::commands::{finish, games};
+use threefold::commands::games;
 use threefold::exit::Exit;
 use threefold::files;
-use threefold::session::execute;
+use threefold::session::Session;
 use threefold::session::journal_path::JournalPath;
 use threefold_chess::clock::Control;
 use threefold_echo::timeman::TimeManager;
@@ -20,15 +20,15 @@ pub fn run(args: &TimeArgs) -> anyhow::Result<Exit> {
     let echo = files::engine("echo", &args.game.each)?;
     only_clocks(&args.game, echo.control)?;
     let trials = Trial::all(&args.controls).into_iter();
-    let order = RunSpec {
+    let spec = RunSpec {
         title: "Use of the clock and Elo of each time manager".to_owned(),
         parts: trials.map(|trial| part(args, &echo, trial)).collect::<anyhow::Result<_>>()?,
         outputs: games::outputs(&args.game, timing::REPORTS.name.into())?,
         max_faults: Some(args.game.max_faults()),
         ..RunSpec::default()
     };
-    let place = JournalPath::of(args.game.run.as_ref(), "time");
-    finish::finish(execute::begin(order, &place, &args.game.run_options)?, &report_sets::registry())
+    let path = JournalPath::of(args.game.run.as_ref(), "time");
+    Session::open(&args.game.run_options)?.run(spec, &path)?.finish(&report_sets::registry())
 }
 
 /// Refuses other limits: a time manager needs a clock.

@@ -1,6 +1,6 @@
-//! The end of every run: write its reports, print its summary, determine the exit code.
+//! The end of every run: its reports are written, its summary is printed, and the exit code is determined.
 //!
-//! A resumed run takes the options of its first command from the journal.
+//! A resumed run takes the outputs of its first command from the journal.
 
 use std::path::{Path, PathBuf};
 
@@ -9,9 +9,9 @@ use anyhow::Context;
 use crate::args::RunOptions;
 use crate::exit::Exit;
 use crate::files;
+use crate::output::events::EventFile;
 use crate::output::github;
 use crate::output::mate_files;
-use crate::session::execute::{FinishedRun, RunOutcome};
 use crate::session::report_folder;
 use crate::streams;
 use threefold_player::output_file::{IfThere, OutputError};
@@ -20,26 +20,68 @@ use threefold_run::job::{BaselineText, ComparisonUse};
 use threefold_run::regress::baseline::{self, Baseline};
 use threefold_run::{RunRecord, RunSpec};
 
-/// Writes the requested reports and prints the result.
-pub fn finish(outcome: RunOutcome, registry: &Registry) -> anyhow::Result<Exit> {
-    let RunOutcome::Finished(finished) = outcome else { return Ok(Exit::Interrupted) };
-    let FinishedRun { run, journal, games, writes_baseline, events, run_options } = *finished;
-    let set = report_set(run.spec(), &journal, registry)?;
-    let report = build_report(&run, &set)?;
-    let written =
-        write(&run, &set, &report, &games, &journal, &run_options).and(games.map_err(anyhow::Error::from));
-    // The result is printed even if a report cannot be written.
-    streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
-    written.map_err(|error| {
-        let file = journal.display();
-        anyhow::anyhow!("{error:#}; the journal has all results: write reports and games with\n  threefold report {file} --out DIR")
-    })?;
-    if run_options.github {
-        github::publish(&report);
+/// The outcome of a run.
+pub enum RunOutcome {
+    /// It is finished.
+    Finished(Box<FinishedRun>),
+    /// It was interrupted; the hint to continue is printed.
+    Interrupted,
+}
+
+/// A finished run.
+pub struct FinishedRun {
+    /// The run with its results.
+    pub run: RunRecord,
+    /// Its journal.
+    pub journal: PathBuf,
+    /// The error of writing the PGN file.
+    pub games: Result<(), OutputError>,
+    /// Is the baseline of its specification written? A finished run that is shown again writes none.
+    pub writes_baseline: bool,
+    /// The file of its events, which its end belongs to.
+    pub events: Option<EventFile>,
+    /// The options of the run.
+    pub run_options: RunOptions,
+}
+
+impl RunOutcome {
+    /// Ends a finished run; an interrupted one has its exit code.
+    ///
+    /// # Errors
+    /// If the result can't be written.
+    pub fn finish(self, registry: &Registry) -> anyhow::Result<Exit> {
+        match self {
+            Self::Finished(finished) => finished.finish(registry),
+            Self::Interrupted => Ok(Exit::Interrupted),
+        }
     }
-    let exit = if writes_baseline { accept(&run, &set, &report, &run_options)? } else { exit(&set, &report) };
-    events.map_or(Ok(()), |events| events.finish(exit, &report.headline()))?;
-    Ok(exit)
+}
+
+impl FinishedRun {
+    /// Writes the requested reports and prints the result.
+    ///
+    /// # Errors
+    /// If the result can't be written.
+    pub fn finish(self, registry: &Registry) -> anyhow::Result<Exit> {
+        let FinishedRun { run, journal, games, writes_baseline, events, run_options } = self;
+        let set = report_set(run.spec(), &journal, registry)?;
+        let report = build_report(&run, &set)?;
+        let written = write(&run, &set, &report, &games, &journal, &run_options)
+            .and(games.map_err(anyhow::Error::from));
+        // The result is printed even if a report cannot be written.
+        streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
+        written.map_err(|error| {
+            let file = journal.display();
+            anyhow::anyhow!("{error:#}; the journal has all results: write reports and games with\n  threefold report {file} --out DIR")
+        })?;
+        if run_options.github {
+            github::publish(&report);
+        }
+        let exit =
+            if writes_baseline { accept(&run, &set, &report, &run_options)? } else { exit(&set, &report) };
+        events.map_or(Ok(()), |events| events.finish(exit, &report.headline()))?;
+        Ok(exit)
+    }
 }
 
 /// Stores a finished run as the new baseline, if requested and allowed, and returns the exit code.
@@ -68,9 +110,9 @@ fn accept(
 
 /// The reports that a run asks for. Reports that this program does not have belong to another program, named in the
 /// journal.
-pub fn report_set(order: &RunSpec, journal: &Path, registry: &Registry) -> anyhow::Result<ReportSet> {
-    registry.set(&order.outputs.report_set).copied().map_err(|unknown| {
-        let (file, command) = (journal.display(), &order.origin.command);
+pub fn report_set(spec: &RunSpec, journal: &Path, registry: &Registry) -> anyhow::Result<ReportSet> {
+    registry.set(&spec.outputs.report_set).copied().map_err(|unknown| {
+        let (file, command) = (journal.display(), &spec.origin.command);
         anyhow::anyhow!(
             "{file}: {unknown}; use the program that started the run (`{command}`), or give a format: \
              `threefold report {file} --format html`"
@@ -78,7 +120,7 @@ pub fn report_set(order: &RunSpec, journal: &Path, registry: &Registry) -> anyho
     })
 }
 
-/// The report of a run, compared with the baseline that its order holds.
+/// The report of a run, compared with the baseline that its specification has.
 pub fn build_report(run: &RunRecord, set: &ReportSet) -> anyhow::Result<Report> {
     compare(run, set, run.spec().baseline.as_ref())
 }
@@ -133,7 +175,7 @@ fn write(
     mate_files::write(run)
 }
 
-/// Writes these formats into a folder; the files, in order.
+/// Writes these formats into a folder; the files, in spec.
 pub fn write_all(
     folder: &Path,
     report: &Report,

@@ -1,0 +1,85 @@
+//! The workers of a session: how many, on which CPUs, and what Ctrl-C stops.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Context;
+
+use crate::args::RunOptions;
+use crate::machine::cpus::Cpus;
+use crate::output::engine_log::EngineLog;
+use crate::session::fleet_link;
+use crate::streams;
+use threefold_chess::clock::Stop;
+use threefold_player::{NoticeSender, SearchTimeout};
+use threefold_run::pool::{PoolConfig, check_affinity};
+
+/// Maximum number of jobs for each core without --force.
+const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
+
+/// The pool configuration; Ctrl-C stops the run.
+pub(super) fn open(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
+    let mut pool = PoolConfig::new(run_options.workers(), interrupt()?);
+    pool.remote = fleet_link::workers();
+    if let Some(list) = &run_options.affinity {
+        pool.cpus = Cpus::present()
+            .of_jobs(pool.workers.get(), &list.0)
+            .map_err(anyhow::Error::msg)
+            .context("--affinity")?;
+        check_affinity(&pool.cpus).map_err(|(cpu, error)| {
+            anyhow::anyhow!("--affinity: a thread can't be moved to CPU {cpu}: {error}")
+        })?;
+    }
+    pool.launch_options.startup = run_options.startup.unwrap_or(pool.launch_options.startup);
+    pool.launch_options.search_timeout =
+        run_options.search_timeout.map_or_else(SearchTimeout::default, SearchTimeout::fixed);
+    // During the run, the progress display shows the notices.
+    pool.launch_options.notices = NoticeSender::to(|notice| streams::notice(&notice.to_string()));
+    pool.launch_options.traffic = pool.launch_options.traffic.with_log(EngineLog::places());
+    pool.launch_options
+        .clock
+        .watch(&pool.launch_options.groups)
+        .context("can't watch for suspensions of the machine")?;
+    Ok(pool)
+}
+
+/// With far more jobs than cores, engines wait for each other and lose on time.
+pub(super) fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -> anyhow::Result<()> {
+    let most = cores.saturating_mul(JOBS_PER_CORE);
+    anyhow::ensure!(
+        force || jobs <= most,
+        "--jobs {jobs}: more than {JOBS_PER_CORE} for each of {cores} cores; give at most {most}, or add --force"
+    );
+    Ok(())
+}
+
+/// The signal that Ctrl-C gives to every run of this process. A signal handler can be installed only once.
+fn interrupt() -> anyhow::Result<Stop> {
+    static INSTALLED: Mutex<Option<Stop>> = Mutex::new(None);
+    let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(stop) = &*installed {
+        return Ok(stop.clone());
+    }
+    let stop = Stop::default();
+    let raised = stop.clone();
+    ctrlc::set_handler(move || raised.raise()).context("can't install the Ctrl-C handler")?;
+    Ok(installed.insert(stop).clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_four_jobs_for_each_core_need_force() {
+        let number = |number| NonZeroUsize::new(number).expect("not zero");
+        for (jobs, cores, force, is_accepted) in
+            [(8, 2, false, true), (9, 2, false, false), (9, 2, true, true), (1_000_000, 64, false, false)]
+        {
+            let checked = check_jobs(number(jobs), number(cores), force);
+            assert_eq!(checked.is_ok(), is_accepted, "{jobs} jobs on {cores} cores");
+        }
+        let error = check_jobs(number(300), number(2), false).expect_err("too many").to_string();
+        assert!(error.ends_with("give at most 8, or add --force"), "{error}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The command line of threefold as a library, so that `threefold-lab` can reuse and extend it.
 //!
-//! - [`args`]: the commands, their options and their help.
-//! - [`commands`]: one file for each command.
+//! - [`commands`]: one file for each command, and the table of them.
+//! - [`args`]: options that several commands share.
 //! - [`input`]: what the user names, read completely before a run begins.
 //! - [`session`]: a run from its specification to its exit code.
 //! - [`output`]: what a run writes while it goes on.

@@ -1,19 +1,15 @@
 //! Options of the commands that play games: `match`, `sprt`, and the studies of the laboratory.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, value_parser};
 
-use super::{AdjudicationArgs, GameFileArgs, RunOptions, SearchLimits, engine_help, from_one};
+use super::{AdjudicationArgs, GameFileArgs, RunOptions, SearchLimits, from_one};
 use crate::input::built_in;
 use threefold_games::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
 use threefold_games::warning::{WarningPolicy, WarningRule};
-use threefold_run::job::Undecided;
-use threefold_run::regress::time_budget;
 use threefold_run::{FaultBudget, FaultLimit};
-use threefold_stats::{EloModel, Overshoot, TrialUnit};
 
 /// Conditions of the games.
 #[derive(Debug, Clone, Args)]
@@ -95,39 +91,6 @@ pub fn number_of_games(given: &str) -> Result<usize, String> {
     if number == 0 { Err("at least two games are needed".to_owned()) } else { Ok(number) }
 }
 
-/// `threefold match`
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  threefold match --engine echo --engine stockfish --tc 2+0.02 --games 20\n  \
-    threefold match --engine echo --engine ./old --engine ./new \\\n    --nodes 20000 --games 600 --pgn all.pgn"
-)]
-pub struct MatchArgs {
-    /// Engine; give two for a match, more for a tournament
-    #[arg(
-        long = "engine",
-        value_name = "SPEC",
-        required = true,
-        long_help = engine_help("Engine; give two for a match, more for a tournament")
-    )]
-    pub engines: Vec<String>,
-    /// Total number of games, rounded up to whole pairs for every pairing; of a knockout tournament, the games of each encounter
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_of_games, allow_negative_numbers = true)]
-    pub games: usize,
-    /// Tournament format: `round-robin`, `gauntlet` (the first engine against every other), `pyramid` (every engine against
-    /// all before it), or `knockout` (the loser of an encounter is out; give the best engine first)
-    #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
-    pub tournament: String,
-    /// Number of engines of a gauntlet, from the first, that play against every other
-    #[arg(long, value_name = "N", default_value = "1", value_parser = from_one::<NonZeroUsize>)]
-    pub seeds: NonZeroUsize,
-    /// Print the result as one JSON object, the one of report.json
-    #[arg(long)]
-    pub json: bool,
-    /// Conditions of the games
-    #[command(flatten)]
-    pub game: GameArgs,
-}
-
 impl GameArgs {
     /// The games of an encounter and their colours.
     pub fn rules(&self) -> ScheduleRules {
@@ -146,63 +109,4 @@ impl GameArgs {
     pub fn max_faults(&self) -> FaultBudget {
         self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::of)
     }
-}
-
-/// `threefold sprt`
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 5 --tc 8+0.08\n\n\
-    Exit code: 0 when H1 is accepted or the games end undecided (1 with --undecided fail), 1 when H0 is accepted, \
-    3 when engine faults stop it."
-)]
-pub struct SprtArgs {
-    /// Engine; give the new one first, then the base
-    #[arg(
-        long = "engine",
-        value_name = "SPEC",
-        required = true,
-        num_args = 1,
-        long_help = engine_help("Engine; give the new one first, then the base")
-    )]
-    pub engines: Vec<String>,
-    /// Elo difference under H0, in the unit of --model
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
-    pub elo0: f64,
-    /// Elo difference under H1, in the unit of --model
-    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
-    pub elo1: f64,
-    /// Error probability under H0: the test accepts H1 although H0 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
-    pub alpha: f64,
-    /// Error probability under H1: the test accepts H0 although H1 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
-    pub beta: f64,
-    /// Elo model of --elo0 and --elo1: `normalized`, `logistic`, or `bayeselo` at the draw rate of the games
-    #[arg(long, value_name = "MODEL", default_value_t = EloModel::Normalized)]
-    pub model: EloModel,
-    /// Unit of evidence: game `pairs`, or single `games` [default: pairs; games with `--model bayeselo` or
-    /// `--games-per-round 1`]
-    #[arg(long, value_name = "WHAT")]
-    pub counts: Option<TrialUnit>,
-    /// Number of pairs between two checks of the test's bounds
-    #[arg(long, value_name = "PAIRS", default_value = "1", value_parser = from_one::<NonZeroU32>)]
-    pub batch: NonZeroU32,
-    /// Treatment of the overshoot of the last pair: `ignore` it, or `correct` the bounds for it
-    #[arg(long, value_name = "HOW", default_value_t = Overshoot::Ignore)]
-    pub overshoot: Overshoot,
-    /// Maximum number of games; then the test ends undecided
-    #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = number_of_games, allow_negative_numbers = true)]
-    pub games: usize,
-    /// Time for the games, such as 20m or 1h30m; then the test ends undecided. Needs --tc or --st
-    #[arg(long, value_name = "TIME", value_parser = time_budget::parse)]
-    pub budget: Option<Duration>,
-    /// Exit code of an undecided test: `pass` is 0, `fail` is 1
-    #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
-    pub undecided: Undecided,
-    /// Print the result as one JSON object, the one of report.json
-    #[arg(long)]
-    pub json: bool,
-    /// Conditions of the games
-    #[command(flatten)]
-    pub game: GameArgs,
 }

@@ -1,11 +1,9 @@
-//! `--log` and its options, and which commands write a log.
+//! `--log` and its options.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tracing::level_filters::LevelFilter;
-
-use super::{Command, FleetCommand, RunOptions};
 
 /// Content of the engine log; each level includes the levels before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,46 +52,6 @@ impl From<LogLevel> for LevelFilter {
             LogLevel::Info => Self::INFO,
             LogLevel::Debug => Self::DEBUG,
             LogLevel::Trace => Self::TRACE,
-        }
-    }
-}
-
-impl Command {
-    /// Run options of the command; `None` for commands without a run.
-    pub const fn run_options(&self) -> Option<&RunOptions> {
-        match self {
-            Self::Regress(args) => Some(&args.run_options),
-            Self::Suite(args) => Some(&args.run_options),
-            Self::Match(args) => Some(&args.game.run_options),
-            Self::Sprt(args) => Some(&args.game.run_options),
-            Self::Calibrate(args) => Some(&args.run_options),
-            Self::Resume(args) => Some(&args.run_options),
-            Self::Fleet(FleetCommand::Submit(args)) => Some(args.command.run_options()),
-            Self::Fleet(
-                FleetCommand::Exclude(_)
-                | FleetCommand::Remove(_)
-                | FleetCommand::Work(_)
-                | FleetCommand::Status(_)
-                | FleetCommand::Sign(_)
-                | FleetCommand::Confine(_),
-            )
-            | Self::Init(_)
-            | Self::Fastchess(_)
-            | Self::CutechessCli(_)
-            | Self::Plan(_)
-            | Self::Rate(_)
-            | Self::Report(_)
-            | Self::Explain(_)
-            | Self::Bundle(_)
-            | Self::History(_)
-            | Self::Positions(_)
-            | Self::Tablebase(_)
-            | Self::Uci(_)
-            | Self::Bench
-            | Self::Perft(_)
-            | Self::Completions(_)
-            | Self::Doctor(_)
-            | Self::Man(_) => None,
         }
     }
 }

@@ -95,7 +95,7 @@ pub fn from_one<N: FromStr>(given: &str) -> Result<N, String> {
 }
 
 /// Parses a positive number of seconds.
-pub(super) fn seconds(given: &str) -> Result<Duration, String> {
+pub fn seconds(given: &str) -> Result<Duration, String> {
     let time = given.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| "give seconds above 0, such as 2.5".to_owned())
 }

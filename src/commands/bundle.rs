@@ -1,10 +1,10 @@
 //! `bundle`: everything that reproduces a case or a game, in a folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 
-use crate::args::BundleArgs;
 use crate::exit::Exit;
 use crate::input::case_search::{self, FoundCase};
 use crate::{files, streams};
@@ -14,6 +14,27 @@ use threefold_report::fault_of_game;
 use threefold_run::job::JobKey;
 use threefold_run::run_record::PartResult;
 use threefold_run::{RunRecord, Task};
+
+/// `threefold bundle`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold bundle runs/suite-1.sqlite repetition/only-win-repeats.KNPK.001 --out case\n  \
+    sh case/reproduce.sh    # runs the case again\n  threefold bundle runs/match-1.sqlite 'game 12' --out game-12"
+)]
+pub struct BundleArgs {
+    /// Journal of the run
+    #[arg(value_name = "RUN.sqlite")]
+    pub run: PathBuf,
+    /// Case: its id, or SUITE/ID; or a game: `game N`, or `PART/game N`
+    #[arg(value_name = "CASE|GAME")]
+    pub case: String,
+    /// Folder to write to
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Replace existing files
+    #[arg(long)]
+    pub force: bool,
+}
 
 /// Writes the bundle. A case that several engines have gets a folder for each part of the run.
 pub fn run(args: &BundleArgs) -> anyhow::Result<Exit> {

@@ -5,11 +5,11 @@ use std::path::{Path, absolute};
 use std::time::SystemTime;
 
 use anyhow::Context;
-use clap::Parser;
+use clap::{Args, Parser};
 
-use crate::args::{CpuList, LogLevel, LogOptions, ResumeArgs, RunOptions, SuiteArgs};
-use crate::commands::resume::{self, OpenRun, ReadyRun};
-use crate::commands::suite;
+use crate::args::{CpuList, LogLevel, LogOptions, RunOptions};
+use crate::commands::resume::{self, OpenRun, ReadyRun, ResumeArgs};
+use crate::commands::suite::{self, SuiteArgs};
 use crate::exit::Exit;
 use crate::input::{by_name, search_limits};
 use crate::output::engine_log::EngineLog;
@@ -26,6 +26,39 @@ use threefold_player::output_file::IfThere;
 use threefold_report::Registry;
 use threefold_run::journal::{self, Journal};
 use threefold_run::{RunRecord, RunSpec, knockout, single_match};
+
+/// An example of `threefold cutechess-cli`.
+pub const CUTECHESS_EXAMPLE: &str = "Example:\n  threefold cutechess-cli -engine cmd=./new name=new \
+    -engine cmd=./old name=old \\\n    -each proto=uci tc=8+0.08 -openings file=book.epd format=epd order=random -srand 7 \\\n    \
+    -rounds 500 -games 2 -repeat -recover\n\n\
+    `threefold cutechess-cli -help` lists the options. A copy of the program that is called `fastchess` or `cutechess-cli` needs \
+    no first word.";
+
+/// `threefold fastchess` and `threefold cutechess-cli`
+#[derive(Debug, Args)]
+#[command(
+    disable_help_flag = true,
+    disable_version_flag = true,
+    after_help = "Example:\n  threefold fastchess -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 \\\n    \
+    -openings file=book.epd order=random -srand 7 -rounds 500 -recover\n\n\
+    `threefold fastchess -help` lists the options. A copy of the program that is called `fastchess` or `cutechess-cli` needs \
+    no first word."
+)]
+pub struct PeerArgs {
+    /// Options of that program, such as -engine cmd=./mine
+    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<String>,
+}
+
+/// `threefold fastchess`
+pub fn fastchess(args: &PeerArgs) -> anyhow::Result<Exit> {
+    Ok(run(Peer::Fastchess, &args.words))
+}
+
+/// `threefold cutechess-cli`
+pub fn cutechess_cli(args: &PeerArgs) -> anyhow::Result<Exit> {
+    Ok(run(Peer::Cutechess, &args.words))
+}
 
 /// Runs a command line; the exit code is 1 for every error, as these programs have it.
 pub fn run(peer: Peer, line: &[String]) -> Exit {

@@ -1,8 +1,9 @@
 //! `explain`: one case in words or as JSON, from a run or from a suite.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::args::ExplainArgs;
+use clap::Args;
+
 use crate::exit::Exit;
 use crate::input::by_name;
 use crate::input::case_search::{self, FoundCase};
@@ -14,6 +15,28 @@ use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{RunRecord, Task};
 use threefold_suites::Suite;
 use threefold_suites::single_case;
+
+/// `threefold explain`
+#[derive(Debug, Args)]
+#[command(
+    allow_missing_positional = true,
+    after_help = "Examples:\n  threefold explain runs/suite-1.sqlite repetition/only-win-repeats.KNPK.001\n  \
+    threefold explain --suite repetition only-win-repeats.KNPK.001"
+)]
+pub struct ExplainArgs {
+    /// Journal of a run that has the case
+    #[arg(value_name = "RUN.sqlite", required_unless_present = "suite", conflicts_with = "suite")]
+    pub run: Option<PathBuf>,
+    /// Case: its id, or SUITE/ID
+    #[arg(value_name = "CASE")]
+    pub case: String,
+    /// Suite of the case, without a run: a file, or the name of a built-in suite
+    #[arg(long, value_name = "FILE|NAME")]
+    pub suite: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// Prints the case, once for each engine that has it, or as one JSON object.
 pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {

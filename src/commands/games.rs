@@ -1,4 +1,4 @@
-//! `match` and `sprt`: games between engines.
+//! What the commands that play games share: openings, the match that the options describe, and its outputs.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::args::{GameArgs, MatchArgs, SprtArgs};
+use crate::args::GameArgs;
 use crate::exit::Exit;
 use crate::input::by_name;
 use crate::input::search_limits;
@@ -14,7 +14,7 @@ use crate::machine::cpus::Cpus;
 use crate::machine::wakeups::Wakeups;
 use crate::session::Session;
 use crate::session::journal_path::JournalPath;
-use crate::{files, machine, streams};
+use crate::{machine, streams};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
 use threefold_games::knockout as bracket;
@@ -26,60 +26,26 @@ use threefold_report::Registry;
 use threefold_run::job::{Outputs, ReportSetName, Undecided};
 use threefold_run::pool::Preflight;
 use threefold_run::{MatchTask, Purpose, RunSpec, single_match};
-use threefold_stats::{Risks, Sprt, SprtConfig, TrialUnit};
 
 /// The number of openings that are read even for fewer rounds, so that `resume --games` can lengthen the run.
 const OPENINGS_AT_LEAST: usize = 10_000;
 
-/// Plays a match or a tournament.
-pub fn run_match(args: &MatchArgs) -> anyhow::Result<Exit> {
-    let engines = files::engines(&args.engines, &args.game.each)?;
-    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
-    let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
-    anyhow::ensure!(
-        args.seeds == NonZeroUsize::MIN || format != TournamentFormat::Knockout,
-        "--seeds is for gauntlets; the engines of a knockout tournament are seeded in the order of --engine"
-    );
-    anyhow::ensure!(
-        args.seeds == NonZeroUsize::MIN || format == TournamentFormat::Gauntlet,
-        "--seeds is for gauntlets; give --tournament gauntlet, too"
-    );
-    let rules = ScheduleRules { seeds: args.seeds, ..args.game.rules() };
-    let task = task_with(&args.game, engines, format, rules, args.games, Purpose::Match)?;
-    play("match", &args.game, task, Printed { json: args.json, undecided: Undecided::Pass })
-}
-
-/// Plays until the test decides or the games run out.
-pub fn run_sprt(args: &SprtArgs) -> anyhow::Result<Exit> {
-    let engines = files::engines(&args.engines, &args.game.each)?;
-    anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
-    let purpose = Purpose::Test(sprt_config(args)?.into());
-    let task = task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
-    // In a second, each of the games that run at a time uses a second of thinking time.
-    let jobs = u32::try_from(args.game.run_options.workers().get()).unwrap_or(u32::MAX);
-    let budget = args.budget.map(|time| time.saturating_mul(jobs));
-    let printed = Printed { json: args.json, undecided: args.undecided };
-    play("sprt", &args.game, MatchTask { budget, ..task }, printed)
-}
-
-/// The test that the command line describes.
-fn sprt_config(args: &SprtArgs) -> anyhow::Result<SprtConfig> {
-    let risks = Risks { alpha: args.alpha, beta: args.beta };
-    let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
-    let usual = if args.game.games_per_round == 1 { TrialUnit::Games } else { TrialUnit::usual(args.model) };
-    Ok(SprtConfig::new(sprt, args.counts.unwrap_or(usual), args.batch, args.overshoot)?)
-}
-
 /// The form of the result.
 #[derive(Clone, Copy)]
-struct Printed {
+pub(super) struct Printed {
     /// Is it JSON?
-    json: bool,
+    pub(super) json: bool,
     /// The exit code of an undecided test.
-    undecided: Undecided,
+    pub(super) undecided: Undecided,
 }
 
-fn play(command: &str, args: &GameArgs, task: MatchTask, printed: Printed) -> anyhow::Result<Exit> {
+/// Plays a match to its end.
+pub(super) fn play(
+    command: &str,
+    args: &GameArgs,
+    task: MatchTask,
+    printed: Printed,
+) -> anyhow::Result<Exit> {
     if args.machine_check > 0 && task.is_on_wall_clocks() {
         let time = Duration::from_secs(args.machine_check.into());
         warn_of_machine(&task, args.run_options.workers(), time);
@@ -134,7 +100,7 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
     })
 }
 
-/// The match that the command line describes.
+/// The match that the command line describes, under the usual rules of its schedule.
 pub fn task(
     args: &GameArgs,
     engines: Vec<EngineSpec>,
@@ -146,7 +112,7 @@ pub fn task(
 }
 
 /// The same with these rules of the schedule.
-fn task_with(
+pub(super) fn task_with(
     args: &GameArgs,
     engines: Vec<EngineSpec>,
     format: TournamentFormat,
@@ -154,8 +120,8 @@ fn task_with(
     games: usize,
     purpose: Purpose,
 ) -> anyhow::Result<MatchTask> {
-    let rounds =
-        whole_pairs(games, engines.len(), format, rules) / meetings(engines.len(), format, rules).max(1);
+    let pairs = whole_pairs(games, engines.len(), format, rules);
+    let rounds = pairs / meetings(engines.len(), format, rules).max(1);
     // Each round of a knockout tournament goes on in the book.
     let rounds =
         if format == TournamentFormat::Knockout { rounds * bracket::rounds(engines.len()) } else { rounds };
@@ -172,18 +138,6 @@ fn task_with(
             size + 1
         ));
     }
-    task_of(args, engines, openings, (format, rules), games, purpose)
-}
-
-/// The same with these openings, in playing order.
-fn task_of(
-    args: &GameArgs,
-    engines: Vec<EngineSpec>,
-    openings: Vec<Opening>,
-    (format, rules): (TournamentFormat, ScheduleRules),
-    games: usize,
-    purpose: Purpose,
-) -> anyhow::Result<MatchTask> {
     let control = control(args)?;
     let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
     if let Some(engine) = boundless {
@@ -194,7 +148,6 @@ fn task_of(
     }
     search_limits::warn(engines.iter().map(|engine| engine.control.or(control)));
     let pace: ClockSource = args.clock.parse().context("--clock")?;
-    let pairs = whole_pairs(games, engines.len(), format, rules);
     Ok(MatchTask {
         format,
         rules,

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use anyhow::Context;
+use clap::Args;
 
-use crate::args::HistoryArgs;
 use crate::exit::Exit;
 use crate::input::repository;
 use crate::output::tables::table;
@@ -20,6 +20,31 @@ use threefold_run::{RunRecord, Task};
 
 /// The deepest folder that is searched, below one that is given.
 const DEEPEST: usize = 8;
+
+/// `threefold history`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold history runs\n  threefold history --git .threefold/baseline --csv\n\n\
+    Changes are reported if p < 0.05 after Bonferroni's correction: McNemar's exact test for the cases of consecutive runs, \
+    and Pettitt's test for the speed of `bench` on one machine."
+)]
+pub struct HistoryArgs {
+    /// Journals, baselines (folders with cases.csv), or folders that have them at any depth
+    #[arg(value_name = "PATH", required_unless_present = "git")]
+    pub paths: Vec<PathBuf>,
+    /// Add all versions of the baseline in this folder from the git history of the current folder
+    #[arg(long, value_name = "DIR")]
+    pub git: Option<PathBuf>,
+    /// Use only journals of the engine with this name, and no baselines; needed if the journals have several engines
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// Print CSV, a row for each suite of each run
+    #[arg(long)]
+    pub csv: bool,
+}
 
 /// Prints the history.
 pub fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {

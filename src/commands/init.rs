@@ -5,10 +5,9 @@ use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Parser as _;
+use clap::{Args, Parser};
 
-use crate::args::{Cli, Command, InitArgs};
-use crate::commands::regress::{self, MESSAGES, PLAN_FILE};
+use super::regress::{self, MESSAGES, PLAN_FILE, RegressArgs};
 use crate::exit::Exit;
 use crate::input::repository::Repository;
 use crate::session::base_version;
@@ -21,6 +20,31 @@ use threefold_run::regress::BenchSource;
 use threefold_run::{PartResult, RunRecord};
 use threefold_suites::VerdictKind;
 use threefold_suites::kinds::bench::bench_signature;
+
+/// `threefold init`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold init\n  threefold init --engine ./mine --build \"make -C src\" --ci gitlab\n\n\
+    Writes threefold.toml, .threefold/baseline, lines in .gitignore, and a workflow of the CI service."
+)]
+pub struct InitArgs {
+    /// Engine [default: the program of this repository that answers `uci`; built first if there is none]
+    #[arg(long, value_name = "SPEC")]
+    pub engine: Option<String>,
+    /// Command that builds the engine, run in the root of the repository; `{out}` stands for the program to write [default:
+    /// from the files of the build system]
+    #[arg(long, value_name = "COMMAND")]
+    pub build: Option<String>,
+    /// CI service of the workflow [default: from the remote `origin` and the files of the repository, else `github`]
+    #[arg(long, value_name = "SERVICE")]
+    pub ci: Option<CiService>,
+    /// Replace files that exist
+    #[arg(long)]
+    pub force: bool,
+    /// Write the files, but run nothing and write no baseline
+    #[arg(long)]
+    pub no_run: bool,
+}
 
 /// How often the plan is run at most. A later run finds faults that occur only sometimes.
 const ROUNDS: usize = 3;
@@ -245,10 +269,13 @@ fn first_run() -> anyhow::Result<Exit> {
 
 /// Runs `regress --accept` with more arguments.
 fn accept(more: &[&str]) -> anyhow::Result<Exit> {
-    let arguments = ["threefold", "regress", "--accept", "--fresh"];
-    let cli = Cli::try_parse_from(arguments.iter().chain(more))?;
-    let Command::Regress(args) = cli.command else { unreachable!("these are the arguments of `regress`") };
-    regress::run(&args)
+    #[derive(Parser)]
+    struct Regress {
+        #[command(flatten)]
+        args: RegressArgs,
+    }
+    let regress = Regress::try_parse_from(["regress", "--accept", "--fresh"].iter().chain(more))?;
+    regress::run(&regress.args)
 }
 
 /// The cases of a run that ended by an engine fault.

@@ -4,8 +4,9 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 
-use crate::args::{RegressArgs, RunOptions};
+use crate::args::RunOptions;
 use crate::exit::Exit;
 use crate::input::built_in;
 use crate::input::by_name;
@@ -18,12 +19,66 @@ use crate::{files, streams};
 use threefold_player::EngineSource;
 use threefold_report::Registry;
 use threefold_run::difference::difference;
-use threefold_run::job::{BaselineText, Outputs};
+use threefold_run::job::{BaselineText, Outputs, Undecided};
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::RunError;
-use threefold_run::regress::{BaseReference, BenchSource, PlanChoices, PlanLength};
-use threefold_run::{FaultBudget, RunRecord, RunSpec};
+use threefold_run::regress::{BaseOptions, BaseReference, BenchSource, PlanChoices, PlanLength};
+use threefold_run::{FaultBudget, FaultLimit, RunRecord, RunSpec};
 use threefold_suites::kinds::bench;
+
+/// `threefold regress`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold regress --accept    # store the results as the new baseline\n  \
+    threefold regress             # compare with it\n  threefold regress --base-commit origin/main\n  \
+    threefold regress --engine ./mine    # without a plan of its own"
+)]
+pub struct RegressArgs {
+    /// Plan of suites, tests and calibrations: a file, or the name of a built-in plan [default: `threefold.toml` in this
+    /// folder; else `engine` with --engine, and `regress`, the plan for Echo, without]
+    #[arg(long, value_name = "FILE|NAME")]
+    pub plan: Option<PathBuf>,
+    /// Engine under test [default: the engine of the plan]
+    #[arg(long, value_name = "SPEC")]
+    pub engine: Option<String>,
+    /// Commit of the base version, which the engine plays against; built by the plan's `build`, once for each commit
+    /// [default: that of the plan]
+    #[arg(long, value_name = "REVISION", conflicts_with = "base_engine")]
+    pub base_commit: Option<String>,
+    /// Engine that is the base version [default: that of the plan]
+    #[arg(long, value_name = "SPEC")]
+    pub base_engine: Option<String>,
+    /// UCI options of a base version that is another engine: `inherited` from the engine under test where its SPEC has no
+    /// value, or only its `own` [default: that of the plan, or inherited]
+    #[arg(long, value_name = "WHICH")]
+    pub base_options: Option<BaseOptions>,
+    /// Baseline to compare with; the folder must exist [default: `.threefold/baseline` in this folder or a parent inside
+    /// the git repository; for Echo under the built-in plan, the built-in baseline]
+    #[arg(long, value_name = "DIR")]
+    pub baseline: Option<PathBuf>,
+    /// Folder for the reports
+    #[arg(long, value_name = "DIR", default_value = "reports/latest")]
+    pub out: PathBuf,
+    /// Store the results as the new baseline, in the folder of --baseline or in `.threefold/baseline`
+    #[arg(long)]
+    pub accept: bool,
+    /// Play fewer games: the quick numbers of the plan
+    #[arg(long, conflicts_with = "accept")]
+    pub quick: bool,
+    /// Maximum number of engine faults in a suite or match, or share such as 2%; more stop the run with exit code 3 [default:
+    /// 0 of the engine under test]
+    #[arg(long, value_name = "N|N%")]
+    pub max_faults: Option<FaultLimit>,
+    /// Exit code of an undecided test: `pass` is 0, `fail` is 1
+    #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
+    pub undecided: Undecided,
+    /// Start over, even if the report folder holds an interrupted run
+    #[arg(long)]
+    pub fresh: bool,
+    /// Options of every run
+    #[command(flatten)]
+    pub run_options: RunOptions,
+}
 
 /// The plan in an engine's repository.
 pub const PLAN_FILE: &str = "threefold.toml";

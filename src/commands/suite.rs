@@ -1,10 +1,13 @@
 //! `suite`: runs suites of test positions on engines.
 
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::{Args, value_parser};
 
-use crate::args::SuiteArgs;
+use crate::args::{RunOptions, engine_help, from_one};
 use crate::commands::suite_catalog;
 use crate::exit::Exit;
 use crate::files;
@@ -15,16 +18,105 @@ use crate::input::case_search;
 use crate::output::mate_files;
 use crate::session::Session;
 use crate::session::journal_path::JournalPath;
-use threefold_chess::clock::Limits;
+use threefold_chess::clock::{Clocks, Limits};
 use threefold_chess::score::Ply;
 use threefold_oracle::syzygy::Syzygy;
 use threefold_player::EngineSpec;
 use threefold_player::output_file::IfThere;
 use threefold_report::Registry;
 use threefold_run::job::{Outputs, ReportSetName};
-use threefold_run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
+use threefold_run::{FaultBudget, FaultLimit, Part, RunSpec, SuiteTask, Task};
 use threefold_suites::kinds::mate;
 use threefold_suites::{Kind, SourceFile, Suite, SuiteSource};
+
+/// `threefold suite`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  threefold suite repetition mate --engine echo --engine stockfish\n  \
+    threefold suite policy --engine ./mine    # which repetitions does it score as draws?\n  \
+    threefold suite my.toml --engine ./mine\n  threefold suite --list\n  \
+    threefold suite --positions my.csv --kind repetition --engine ./mine --nodes 20000 --json")]
+pub struct SuiteArgs {
+    /// Suites: files, or names of built-in suites. An existing file takes precedence; `builtin:NAME` is always built in
+    #[arg(value_name = "SUITE", required_unless_present_any = ["positions", "list", "export"])]
+    pub suites: Vec<PathBuf>,
+    /// Engine to test; may be repeated
+    #[arg(
+        long = "engine",
+        value_name = "SPEC",
+        required_unless_present_any = ["list", "export"],
+        long_help = engine_help("Engine to test; may be repeated")
+    )]
+    pub engines: Vec<String>,
+    /// List the built-in suites, plans, positions and openings
+    #[arg(long, exclusive = true)]
+    pub list: bool,
+    /// Write all built-in suites, plans and position files to this folder; --force replaces existing files
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["suites", "engines", "positions"])]
+    pub export: Option<PathBuf>,
+    /// Position file to use without a suite file, or the name of a built-in one
+    #[arg(long, value_name = "FILE|NAME", requires = "kind")]
+    pub positions: Option<PathBuf>,
+    /// Suite kind of --positions
+    #[arg(long, value_name = "KIND", requires = "positions")]
+    pub kind: Option<String>,
+    /// Leave out the lines of position files that can't be read, and print them with their number
+    #[arg(long)]
+    pub skip_bad_lines: bool,
+    /// Node limit of each search, instead of the suite's limits; with several values, the suite runs once for each
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = from_one::<u64>)]
+    pub nodes: Vec<u64>,
+    /// Depth limit of each search, in plies
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
+    pub depth: Option<u16>,
+    /// Time limit of each search, in milliseconds
+    #[arg(long, value_name = "MS", value_parser = from_one::<u64>)]
+    pub movetime: Option<u64>,
+    /// Clock of both sides in each search, such as 3+0.01 (seconds + increment); for kinds of single searches
+    #[arg(long, value_name = "TC", conflicts_with = "movetime")]
+    pub tc: Option<Clocks>,
+    /// Tolerance for a reply after the end of --movetime or --tc, in milliseconds [default: the suite's, or 100]
+    #[arg(long, value_name = "MS")]
+    pub timemargin: Option<u64>,
+    /// Run only the case with this id; exit code 1 if it does not pass
+    #[arg(long, value_name = "ID", conflicts_with_all = ["per_class", "positions"])]
+    pub case: Option<String>,
+    /// Check tablebase scores of suites of kind `mate` with these Syzygy tables, and set the engines' `SyzygyPath`
+    #[arg(long, value_name = "DIR")]
+    pub syzygy: Option<PathBuf>,
+    /// Positions after one move with their mates: check the lines of `MultiPV` in suites of kind `mate`; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub child_values: Vec<PathBuf>,
+    /// Setting of the suites' kind, in addition to `[settings]`; may be repeated
+    #[arg(long = "setting", value_name = "KEY=VALUE")]
+    pub settings: Vec<String>,
+    /// Write the positions with a found mate to this file, for one suite of kind `mate` and one engine
+    #[arg(long, value_name = "FILE")]
+    pub found_mates: Option<PathBuf>,
+    /// Write the positions without a found mate to this file
+    #[arg(long, value_name = "FILE")]
+    pub missed_mates: Option<PathBuf>,
+    /// Run only N cases of each class, evenly spread
+    #[arg(long, value_name = "N", value_parser = from_one::<NonZeroUsize>)]
+    pub per_class: Option<NonZeroUsize>,
+    /// Maximum number of engine faults in a suite, or share of its cases such as 2%; more stop the run with exit code 3
+    #[arg(long, value_name = "N|N%", default_value = "0")]
+    pub max_faults: FaultLimit,
+    /// Setting for every engine: a SPEC key or a UCI option; may be repeated
+    #[arg(long = "each", value_name = "KEY=VALUE")]
+    pub each: Vec<String>,
+    /// Write the reports to this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON object for each case, a line each
+    #[arg(long)]
+    pub json: bool,
+    /// Journal file of the run [default: runs/suite-N.sqlite]
+    #[arg(long, value_name = "FILE.sqlite")]
+    pub run: Option<PathBuf>,
+    /// Options of every run
+    #[command(flatten)]
+    pub run_options: RunOptions,
+}
 
 /// Runs every suite on every engine, or lists the built-in suites.
 pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {

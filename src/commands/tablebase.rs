@@ -3,17 +3,19 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::{Args, value_parser};
 use console::Term;
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 
-use crate::args::{BuildArgs, ProbeArgs, TableFolder, VerifyArgs};
+use super::table::command_table;
+use crate::args::Jobs;
 use crate::exit::Exit;
 use crate::input::built_in::Category;
 use crate::input::by_name;
@@ -25,6 +27,85 @@ use threefold_oracle::table::Table;
 use threefold_oracle::{Material, Tables, published_statistics, tables};
 use threefold_player::visible::visible_json;
 use threefold_suites::epd;
+
+command_table! {
+    /// `threefold tablebase`
+    #[command(after_help = "Examples:\n  threefold tablebase build --pieces 4\n  \
+        threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n  threefold tablebase verify")]
+    pub enum TablebaseCommand {
+        /// Build distance-to-mate tables and write them to files.
+        Build(BuildArgs) => build;
+        /// Look up positions; print one JSON object for each.
+        Probe(ProbeArgs) => probe;
+        /// Check tables against the rules, against published statistics, and against Syzygy tables.
+        Verify(VerifyArgs) => verify;
+    }
+}
+
+/// Folder of the tables.
+#[derive(Debug, Args)]
+pub struct TableFolder {
+    /// Folder of the table files
+    #[arg(long, value_name = "DIR", default_value = "tablebases")]
+    pub dir: PathBuf,
+}
+
+/// `threefold tablebase build`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold tablebase build --pieces 4    # all endings with three and four pieces\n  \
+    threefold tablebase build KRPKR KQPKQ"
+)]
+pub struct BuildArgs {
+    /// Endings such as KRPKR; endings reached by captures and promotions are built too
+    #[arg(value_name = "MATERIAL", required_unless_present = "pieces")]
+    pub materials: Vec<Material>,
+    /// Build all endings with up to this many pieces, kings included
+    #[arg(long, value_name = "3|4", value_parser = value_parser!(u8).range(3..=4))]
+    pub pieces: Option<u8>,
+    /// Folder
+    #[command(flatten)]
+    pub folder: TableFolder,
+    /// Worker threads
+    #[command(flatten)]
+    pub jobs: Jobs,
+}
+
+/// `threefold tablebase probe`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold tablebase probe \"8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\"\n\n\
+    `dtm` is the distance to mate in moves. Positive: the side to move mates. Negative or 0: it is mated. null: a draw.")]
+pub struct ProbeArgs {
+    /// Positions, each in quotation marks
+    #[arg(value_name = "FEN", required_unless_present = "epd")]
+    pub fens: Vec<String>,
+    /// File of positions in EPD or FEN, one per line
+    #[arg(long, value_name = "FILE", conflicts_with = "fens")]
+    pub epd: Option<PathBuf>,
+    /// Folder
+    #[command(flatten)]
+    pub folder: TableFolder,
+}
+
+/// `threefold tablebase verify`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold tablebase verify\n  threefold tablebase verify KRPKR --syzygy ~/syzygy"
+)]
+pub struct VerifyArgs {
+    /// Endings to verify [default: every table in the folder]
+    #[arg(value_name = "MATERIAL")]
+    pub materials: Vec<Material>,
+    /// Folder
+    #[command(flatten)]
+    pub folder: TableFolder,
+    /// Folder of Syzygy tables (.rtbw) to compare every result with
+    #[arg(long, value_name = "DIR")]
+    pub syzygy: Option<PathBuf>,
+    /// Worker threads
+    #[command(flatten)]
+    pub jobs: Jobs,
+}
 
 /// Builds tables and writes them.
 pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {

@@ -3,7 +3,7 @@
 use clap::Parser as _;
 use clap::error::ErrorKind;
 
-use threefold::args::Cli;
+use threefold::commands::Cli;
 
 use super::markdown::{Block, outline};
 

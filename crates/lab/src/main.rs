@@ -33,7 +33,7 @@ fn dispatch(command: Command) -> anyhow::Result<Exit> {
         Command::BenchRunner(args) => commands::bench_runner::run(&args),
         Command::InstantEngine(args) => commands::instant_engine::run(&args),
         Command::Mutants(args) => commands::mutants::run(&args),
-        Command::Resume(args) => resume::run(&args, &report_sets::registry()),
-        Command::Report(args) => report::run(&args, &report_sets::registry()),
+        Command::Resume(args) => resume::run_with(&args, &report_sets::registry()),
+        Command::Report(args) => report::run_with(&args, &report_sets::registry()),
     }
 }

@@ -229,7 +229,7 @@ mod tests {
     fn the_command_of_threefold_is_one_that_it_understands() {
         let runner: Runner = "threefold=./threefold".parse().expect("known");
         let command = runner.command(&placeholders());
-        assert!(threefold::args::Cli::try_parse_from(&command).is_ok(), "{command:?}");
+        assert!(threefold::commands::Cli::try_parse_from(&command).is_ok(), "{command:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod bench_runner;
 mod documentation_tests;
 mod fleet_simulation;
 #[cfg(test)]
-#[path = "../../../../src/args/help_page_tests.rs"]
+#[path = "../../../../src/commands/help_page_tests.rs"]
 mod help_page_tests;
 mod mutants;
 mod positions;
@@ -18,7 +18,9 @@ mod verify_statistics;
 
 use clap::{Parser, Subcommand};
 
-use threefold::args::{ReportArgs, ResumeArgs, RunOptions};
+use threefold::args::RunOptions;
+use threefold::commands::report::ReportArgs;
+use threefold::commands::resume::ResumeArgs;
 
 pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
 pub use fleet_simulation::FleetSimulationArgs;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use threefold::args::CalibrateArgs;
+use threefold::commands::calibrate::CalibrateArgs;
 
 /// `threefold-lab strength-curve`
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::Jobs;
+use crate::args::Jobs;
 use crate::input::known_ratings::{FixedRating, Prior, finite};
 use threefold_games::pgn_results::RepeatedGames;
 use threefold_report::formats::ratings::RatingUnit;

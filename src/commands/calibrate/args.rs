@@ -1,11 +1,12 @@
-//! `calibrate`: how strong is an engine at each of its strength levels, or with a given number of nodes?
+//! Arguments of `calibrate`: how strong is an engine at each of its strength levels, or with a given number of nodes?
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::{Args, value_parser};
 
-use super::games::number_of_games;
-use super::{RunOptions, from_one};
+use crate::args::{RunOptions, from_one, number_of_games};
 use crate::input::built_in;
 use threefold_run::{FaultBudget, FaultLimit};
 
@@ -97,4 +98,32 @@ impl CalibrateArgs {
     pub fn max_faults(&self) -> FaultBudget {
         self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::of)
     }
+}
+
+/// `600:2600:200`, or levels with commas; lowest first.
+pub(super) fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
+    let remedy = || format!("--levels `{given}`: write FROM:TO:STEP such as 600:2600:200, or 600,1000,1400");
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let levels: Option<Vec<u32>> = match given.split(':').collect::<Vec<_>>()[..] {
+        [from, to, step] => number(from).zip(number(to)).zip(number(step)).and_then(|((from, to), step)| {
+            (from < to && step > 0).then(|| (from..=to).step_by(step as usize).collect())
+        }),
+        _ => given.split(',').map(number).collect(),
+    };
+    let mut levels = levels.with_context(remedy)?;
+    levels.sort_unstable();
+    levels.dedup();
+    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels");
+    Ok(levels)
+}
+
+/// `800:2600`, in Elo; all ratings if nothing is given.
+pub(super) fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
+    let Some(given) = given else { return Ok(f64::NEG_INFINITY..=f64::INFINITY) };
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let ends = given.split_once(':').and_then(|(from, to)| number(from).zip(number(to)));
+    let (from, to) = ends
+        .filter(|(from, to)| from < to)
+        .with_context(|| format!("--precise-range `{given}`: write FROM:TO in Elo, such as 800:2600"))?;
+    Ok(from..=to)
 }

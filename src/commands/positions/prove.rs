@@ -1,18 +1,46 @@
-//! `positions prove` and `positions verify-proof`: a distance to mate with a checkable proof.
+//! `positions prove`: a distance to mate with a checkable proof.
+
+use std::path::PathBuf;
 
 use anyhow::Context;
+use clap::Args;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 
-use crate::args::{ProveArgs, VerifyProofArgs};
 use crate::exit::Exit;
 use crate::{files, streams};
 use threefold_oracle::mate_prover::MateProver;
 use threefold_oracle::proof::{MateClaim, Proof};
 use threefold_player::output_file::{self, IfThere};
 
+/// `threefold positions prove`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  threefold positions prove '6k1/pr3pb1/2p3n1/4P1R1/2p1p3/4B3/r7/2Kb4 b - - 0 1' --proof mate.proof
+  threefold positions verify-proof mate.proof
+
+If there is no mate within `--within` moves, the command proves that instead.
+The move counters of the FEN are ignored.")]
+pub struct ProveArgs {
+    /// Position in FEN
+    #[arg(value_name = "FEN")]
+    pub fen: String,
+    /// Longest mate to search for, in moves
+    #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=30))]
+    pub within: u16,
+    /// Maximum number of positions to search
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    pub nodes: u64,
+    /// Write a proof to this file, for `verify-proof`
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// Replace an existing proof file
+    #[arg(long, requires = "proof")]
+    pub force: bool,
+}
+
 /// Proves a position's distance to mate.
-pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {
+pub fn run(args: &ProveArgs) -> anyhow::Result<Exit> {
     let fen: Fen = args.fen.parse().with_context(|| format!("`{}` is not a FEN", args.fen))?;
     let position: Chess = fen
         .into_position(CastlingMode::Standard)
@@ -36,25 +64,4 @@ pub fn prove(args: &ProveArgs) -> anyhow::Result<Exit> {
         streams::result(&format!("{}: proof with {} replies", file.display(), proof.answers.len()))?;
     }
     Ok(Exit::Fine)
-}
-
-/// Verifies proof files.
-pub fn verify(args: &VerifyProofArgs) -> anyhow::Result<Exit> {
-    let mut exit = Exit::Fine;
-    for file in &args.files {
-        let name = file.display();
-        let proof: Proof = files::source_file(file)?.text.parse().with_context(|| name.to_string())?;
-        let fen = Fen::from_position(&proof.position, shakmaty::EnPassantMode::Legal);
-        match proof.verify() {
-            Ok(weighed) => streams::result(&format!(
-                "{name}: {fen}: {}, verified: {} replies, {} positions",
-                proof.claim, weighed.answers, weighed.positions
-            ))?,
-            Err(flaw) => {
-                exit = Exit::Worse;
-                streams::notice(&format!("{name}: {fen}: {} is not proven: {flaw}", proof.claim));
-            }
-        }
-    }
-    Ok(exit)
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::games::whole_pairs;
-use crate::args::ResumeArgs;
+use super::ResumeArgs;
+use crate::commands::games::whole_pairs;
 use crate::session::origin;
 use threefold_run::job::Purpose;
 use threefold_run::journal::Journal;

@@ -1,68 +1,37 @@
-//! `positions`: generates openings, records node counts, and verifies position files.
+//! `positions check`: position files verified by endgame tables, search and the rules.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::Args;
 
-use crate::args::{CheckArgs, OpeningArgs, SignatureArgs};
-use crate::commands::generator::{bar, check_place, deliver, tables};
+use crate::args::{Jobs, TablesOption};
+use crate::commands::generator::{bar, tables};
 use crate::exit::Exit;
 use crate::input::built_in::{self, BuiltIn, Category};
 use crate::input::by_name;
-use crate::{files, streams};
-use threefold_chess::clock::{ClockSource, Stop};
-use threefold_chess::score::Ply;
+use crate::streams;
 use threefold_mining::check::{self, CheckProgress, FileKind};
-use threefold_mining::{openings, signatures};
-use threefold_player::output_file::{self, IfThere};
 use threefold_player::visible::visible;
-use threefold_player::{LaunchOptions, launch};
 use threefold_suites::SourceFile;
-use threefold_suites::epd;
 
-/// Records an engine's node counts.
-pub fn signature(args: &SignatureArgs) -> anyhow::Result<Exit> {
-    if let Some(file) = &args.out {
-        output_file::check(file, IfThere::forced(args.force))?;
-    }
-    let (mut picked, mut named) = (Vec::new(), Vec::new());
-    for file in &args.positions {
-        named.push(file.display().to_string());
-        picked.extend(
-            epd::read(&by_name::source_file(file, Category::Positions)?)?
-                .into_iter()
-                .step_by(args.every.get()),
-        );
-    }
-    let engine = files::engine(&args.engine, &[])?;
-    let mut player = launch(&engine, &LaunchOptions::new(ClockSource::Wall, Stop::default()))?;
-    let command = format!(
-        "threefold positions signature --engine {} --positions {} --every {} --depth {}",
-        args.engine,
-        named.join(" --positions "),
-        args.every,
-        args.depth
-    );
-    let text = signatures::file(player.as_mut(), &picked, Ply(args.depth), &command)?;
-    match &args.out {
-        Some(file) => files::write_whole(file, text.as_bytes())?,
-        None => streams::results(&text)?,
-    }
-    Ok(Exit::Fine)
-}
-
-/// Generates openings that Echo scores as balanced.
-pub fn openings(args: &OpeningArgs) -> anyhow::Result<Exit> {
-    check_place(&args.options)?;
-    let (seed, count) = (args.options.seed, args.count.get());
-    let bar = bar(count, "checking openings");
-    let text = openings::file(seed, count, args.nodes, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
-    deliver(&args.options, &text)
+/// `threefold positions check`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  threefold positions check\n  threefold positions check mates my.epd")]
+pub struct CheckArgs {
+    /// Position files, or names of built-in ones [default: all built-in files]
+    #[arg(value_name = "FILE|NAME")]
+    pub files: Vec<PathBuf>,
+    /// Endgame tables
+    #[command(flatten)]
+    pub tables: TablesOption,
+    /// Worker threads
+    #[command(flatten)]
+    pub jobs: Jobs,
 }
 
 /// Verifies position files.
-pub fn check(args: &CheckArgs) -> anyhow::Result<Exit> {
+pub fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let source_files = if args.files.is_empty() { shipped() } else { given(&args.files)? };
     let files = source_files.into_iter().map(|source_file| Ok((kind_of(&source_file.file)?, source_file)));
     let files: Vec<(&FileKind, SourceFile)> = files.collect::<anyhow::Result<_>>()?;

@@ -1,5 +1,7 @@
 //! `rate`: a rating list of all players in files of games.
 
+mod args;
+
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -7,7 +9,8 @@ use std::thread;
 
 use anyhow::Context;
 
-use crate::args::{BrokenOff, ErrorsBy, RateArgs};
+pub use self::args::RateArgs;
+use self::args::{BrokenOff, ErrorsBy};
 use crate::exit::Exit;
 use crate::input::known_ratings::{FixedRating, Prior};
 use crate::input::pgn;

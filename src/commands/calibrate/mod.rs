@@ -1,13 +1,16 @@
 //! `calibrate`: the Elo of an engine's strength levels, or of node budgets.
 
+mod args;
+
 use std::fmt;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::args::CalibrateArgs;
-use crate::commands::games;
+pub use self::args::CalibrateArgs;
+use self::args::{asked_levels, within};
+use super::games;
 use crate::exit::Exit;
 use crate::input::search_limits;
 use crate::output::progress;
@@ -259,34 +262,6 @@ fn check_names(option: &StrengthOption, anchors: &[AnchorEngine]) -> anyhow::Res
         }
     }
     Ok(())
-}
-
-/// `600:2600:200`, or levels with commas; lowest first.
-fn asked_levels(given: &str) -> anyhow::Result<Vec<u32>> {
-    let remedy = || format!("--levels `{given}`: write FROM:TO:STEP such as 600:2600:200, or 600,1000,1400");
-    let number = |text: &str| text.trim().parse::<u32>().ok();
-    let levels: Option<Vec<u32>> = match given.split(':').collect::<Vec<_>>()[..] {
-        [from, to, step] => number(from).zip(number(to)).zip(number(step)).and_then(|((from, to), step)| {
-            (from < to && step > 0).then(|| (from..=to).step_by(step as usize).collect())
-        }),
-        _ => given.split(',').map(number).collect(),
-    };
-    let mut levels = levels.with_context(remedy)?;
-    levels.sort_unstable();
-    levels.dedup();
-    anyhow::ensure!(levels.len() > 1, "--levels `{given}`: give at least two levels");
-    Ok(levels)
-}
-
-/// `800:2600`, in Elo; all ratings if nothing is given.
-fn within(given: Option<&str>) -> anyhow::Result<RangeInclusive<f64>> {
-    let Some(given) = given else { return Ok(f64::NEG_INFINITY..=f64::INFINITY) };
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    let ends = given.split_once(':').and_then(|(from, to)| number(from).zip(number(to)));
-    let (from, to) = ends
-        .filter(|(from, to)| from < to)
-        .with_context(|| format!("--precise-range `{given}`: write FROM:TO in Elo, such as 800:2600"))?;
-    Ok(from..=to)
 }
 
 /// The result when every level is precise enough.

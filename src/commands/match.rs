@@ -1,0 +1,65 @@
+//! `match`: games between two or more engines.
+
+use std::num::NonZeroUsize;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::games::{self, Printed};
+use crate::args::{GameArgs, engine_help, from_one, number_of_games};
+use crate::exit::Exit;
+use crate::files;
+use threefold_games::pairing::{ScheduleRules, TournamentFormat};
+use threefold_run::Purpose;
+use threefold_run::job::Undecided;
+
+/// `threefold match`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  threefold match --engine echo --engine stockfish --tc 2+0.02 --games 20\n  \
+    threefold match --engine echo --engine ./old --engine ./new \\\n    --nodes 20000 --games 600 --pgn all.pgn"
+)]
+pub struct MatchArgs {
+    /// Engine; give two for a match, more for a tournament
+    #[arg(
+        long = "engine",
+        value_name = "SPEC",
+        required = true,
+        long_help = engine_help("Engine; give two for a match, more for a tournament")
+    )]
+    pub engines: Vec<String>,
+    /// Total number of games, rounded up to whole pairs for every pairing; of a knockout tournament, the games of each encounter
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_of_games, allow_negative_numbers = true)]
+    pub games: usize,
+    /// Tournament format: `round-robin`, `gauntlet` (the first engine against every other), `pyramid` (every engine against
+    /// all before it), or `knockout` (the loser of an encounter is out; give the best engine first)
+    #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
+    pub tournament: String,
+    /// Number of engines of a gauntlet, from the first, that play against every other
+    #[arg(long, value_name = "N", default_value = "1", value_parser = from_one::<NonZeroUsize>)]
+    pub seeds: NonZeroUsize,
+    /// Print the result as one JSON object, the one of report.json
+    #[arg(long)]
+    pub json: bool,
+    /// Conditions of the games
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// Plays a match or a tournament.
+pub fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
+    let engines = files::engines(&args.engines, &args.game.each)?;
+    anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
+    let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
+    anyhow::ensure!(
+        args.seeds == NonZeroUsize::MIN || format != TournamentFormat::Knockout,
+        "--seeds is for gauntlets; the engines of a knockout tournament are seeded in the order of --engine"
+    );
+    anyhow::ensure!(
+        args.seeds == NonZeroUsize::MIN || format == TournamentFormat::Gauntlet,
+        "--seeds is for gauntlets; give --tournament gauntlet, too"
+    );
+    let rules = ScheduleRules { seeds: args.seeds, ..args.game.rules() };
+    let task = games::task_with(&args.game, engines, format, rules, args.games, Purpose::Match)?;
+    games::play("match", &args.game, task, Printed { json: args.json, undecided: Undecided::Pass })
+}

@@ -1,0 +1,96 @@
+//! `sprt`: games between two engines until a sequential test decides.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::games::{self, Printed};
+use crate::args::{GameArgs, engine_help, from_one, number_of_games};
+use crate::exit::Exit;
+use crate::files;
+use threefold_games::pairing::TournamentFormat;
+use threefold_run::job::Undecided;
+use threefold_run::regress::time_budget;
+use threefold_run::{MatchTask, Purpose};
+use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
+
+/// `threefold sprt`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 5 --tc 8+0.08\n\n\
+    Exit code: 0 when H1 is accepted or the games end undecided (1 with --undecided fail), 1 when H0 is accepted, \
+    3 when engine faults stop it."
+)]
+pub struct SprtArgs {
+    /// Engine; give the new one first, then the base
+    #[arg(
+        long = "engine",
+        value_name = "SPEC",
+        required = true,
+        num_args = 1,
+        long_help = engine_help("Engine; give the new one first, then the base")
+    )]
+    pub engines: Vec<String>,
+    /// Elo difference under H0, in the unit of --model
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo0: f64,
+    /// Elo difference under H1, in the unit of --model
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo1: f64,
+    /// Error probability under H0: the test accepts H1 although H0 is true
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+    /// Error probability under H1: the test accepts H0 although H1 is true
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub beta: f64,
+    /// Elo model of --elo0 and --elo1: `normalized`, `logistic`, or `bayeselo` at the draw rate of the games
+    #[arg(long, value_name = "MODEL", default_value_t = EloModel::Normalized)]
+    pub model: EloModel,
+    /// Unit of evidence: game `pairs`, or single `games` [default: pairs; games with `--model bayeselo` or
+    /// `--games-per-round 1`]
+    #[arg(long, value_name = "WHAT")]
+    pub counts: Option<TrialUnit>,
+    /// Number of pairs between two checks of the test's bounds
+    #[arg(long, value_name = "PAIRS", default_value = "1", value_parser = from_one::<NonZeroU32>)]
+    pub batch: NonZeroU32,
+    /// Treatment of the overshoot of the last pair: `ignore` it, or `correct` the bounds for it
+    #[arg(long, value_name = "HOW", default_value_t = Overshoot::Ignore)]
+    pub overshoot: Overshoot,
+    /// Maximum number of games; then the test ends undecided
+    #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = number_of_games, allow_negative_numbers = true)]
+    pub games: usize,
+    /// Time for the games, such as 20m or 1h30m; then the test ends undecided. Needs --tc or --st
+    #[arg(long, value_name = "TIME", value_parser = time_budget::parse)]
+    pub budget: Option<Duration>,
+    /// Exit code of an undecided test: `pass` is 0, `fail` is 1
+    #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
+    pub undecided: Undecided,
+    /// Print the result as one JSON object, the one of report.json
+    #[arg(long)]
+    pub json: bool,
+    /// Conditions of the games
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+/// Plays until the test decides or the games run out.
+pub fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
+    let engines = files::engines(&args.engines, &args.game.each)?;
+    anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
+    let purpose = Purpose::Test(sprt_config(args)?.into());
+    let task = games::task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
+    // In a second, each of the games that run at a time uses a second of thinking time.
+    let jobs = u32::try_from(args.game.run_options.workers().get()).unwrap_or(u32::MAX);
+    let budget = args.budget.map(|time| time.saturating_mul(jobs));
+    let printed = Printed { json: args.json, undecided: args.undecided };
+    games::play("sprt", &args.game, MatchTask { budget, ..task }, printed)
+}
+
+/// The test that the command line describes.
+fn sprt_config(args: &SprtArgs) -> anyhow::Result<SprtConfig> {
+    let risks = Risks { alpha: args.alpha, beta: args.beta };
+    let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
+    let usual = if args.game.games_per_round == 1 { TrialUnit::Games } else { TrialUnit::usual(args.model) };
+    Ok(SprtConfig::new(sprt, args.counts.unwrap_or(usual), args.batch, args.overshoot)?)
+}

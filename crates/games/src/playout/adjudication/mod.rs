@@ -10,7 +10,7 @@
 //! * **Score**: the mover's last exact score, or its last bound if none is exact.
 //! * **Order**: if several rules apply at one ply, the first in [`RULES`] counts.
 //!
-//! A new rule needs a file here, its `mod` line and its row.
+//! A new rule needs a file here, its `mod` line and its row, and a row with its settings in the tests.
 
 mod draw;
 mod max_moves;
@@ -40,8 +40,15 @@ use super::GameOutcome;
 use threefold_chess::score::Score;
 
 /// All rules, in order of precedence.
-pub const RULES: &[RuleKind] =
-    &[syzygy::KIND, own_tables::KIND, resign::KIND, draw::KIND, trust_mates::KIND, max_moves::KIND];
+pub const RULES: &[RuleKind] = &[
+    // The exact values of tables come before what engines claim, and both before the length of the game.
+    syzygy::KIND,
+    own_tables::KIND,
+    resign::KIND,
+    draw::KIND,
+    trust_mates::KIND,
+    max_moves::KIND,
+];
 
 /// A row of the table: everything about a rule except its settings.
 pub struct RuleKind {

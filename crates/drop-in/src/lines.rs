@@ -94,7 +94,7 @@ impl<W: Write> Lines<W> {
         }
     }
 
-    /// The same with the tables of cutechess-cli.
+    /// Adds the rank tables of cutechess-cli.
     pub(super) fn with_ranking(self, ranking: Option<Ranking>) -> Self {
         Self { ranking, ..self }
     }

@@ -11,7 +11,7 @@ use super::words::{Given, UsageError};
 pub enum LogLevel {
     /// Engine faults.
     Error,
-    /// The same: engines give no warnings.
+    /// Engine faults too: threefold has no log messages of this level.
     Warn,
     /// The messages of engines on standard error.
     Info,

@@ -17,7 +17,7 @@ pub(super) struct Standing {
     pub(super) black: Trinomial,
     /// How often each outcome occurred, in words.
     pub(super) outcomes: BTreeMap<String, u64>,
-    /// The same by the names of the fields.
+    /// How often each outcome occurred, by the names of the fields in `config.json`.
     pub(super) ends: BTreeMap<&'static str, u64>,
 }
 

@@ -81,7 +81,7 @@ pub enum RequestError {
     /// A move of the history is illegal.
     #[error("move {number} of the history, `{mv}`, is illegal; check the moves before it")]
     Move {
-        /// From 1.
+        /// The number of the move in the list, from 1.
         number: usize,
         /// The move as given.
         mv: UciMove,

@@ -36,7 +36,7 @@ pub struct EngineFiles {
     files: Vec<EngineFile>,
 }
 
-/// The same before it is checked.
+/// The files as a message has them, before the checks of [`EngineFiles::new`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct UncheckedFiles {
@@ -136,7 +136,7 @@ pub enum EngineFilesError {
         /// The most architectures.
         most: usize,
     },
-    /// The same text twice.
+    /// Two files stand for one text of the spec.
     #[error("`{text}` stands for two files of one engine; the message is not from threefold's coordinator")]
     Duplicate {
         /// The text in the spec.

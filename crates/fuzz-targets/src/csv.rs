@@ -9,7 +9,7 @@ use threefold_suites::{SourceFile, trap};
 
 use crate::{Accepted, Target, cases, text};
 
-/// The table's row.
+/// The fuzz target `csv`.
 pub const TARGET: Target = Target { name: "csv", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

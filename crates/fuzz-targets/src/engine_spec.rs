@@ -7,7 +7,7 @@ use threefold_run::calibration::{AnchorEngine, StrengthOption};
 
 use crate::{Accepted, Target, text};
 
-/// The table's row.
+/// The fuzz target `engine_spec`.
 pub const TARGET: Target = Target { name: "engine_spec", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

@@ -8,7 +8,7 @@ use threefold_suites::{SourceFile, epd};
 
 use crate::{Accepted, Target, cases};
 
-/// The table's row.
+/// The fuzz target `epd`.
 pub const TARGET: Target = Target { name: "epd", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

@@ -7,7 +7,7 @@ use threefold_fleet::engine_files::{
 
 use crate::{Accepted, Target, reads_back, text};
 
-/// The table's row.
+/// The fuzz target `fleet_engine_file`.
 pub const TARGET: Target = Target { name: "fleet_engine_file", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

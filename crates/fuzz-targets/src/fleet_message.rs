@@ -18,7 +18,7 @@ use threefold_run::prepared::PreparedRun;
 
 use crate::{Accepted, Target, reads_back, text};
 
-/// The table's row.
+/// The fuzz target `fleet_message`.
 pub const TARGET: Target = Target { name: "fleet_message", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

@@ -15,7 +15,7 @@ use threefold_run::prepared::PreparedRun;
 
 use crate::{Accepted, Target, reads_back};
 
-/// The table's row.
+/// The fuzz target `fleet_package`.
 pub const TARGET: Target = Target { name: "fleet_package", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

@@ -8,7 +8,7 @@ use threefold_run::regress::Baseline;
 
 use crate::{Accepted, Target, cases, text};
 
-/// The table's row.
+/// The fuzz target `journal`.
 pub const TARGET: Target = Target { name: "journal", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

@@ -8,7 +8,7 @@ use threefold_run::FaultLimit;
 
 use crate::{Accepted, Target, reads_back, text};
 
-/// The table's row.
+/// The fuzz target `limits`.
 pub const TARGET: Target = Target { name: "limits", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

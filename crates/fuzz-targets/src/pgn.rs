@@ -11,7 +11,7 @@ use threefold_oracle::Referee;
 
 use crate::{Accepted, Target, cases, epd};
 
-/// The table's row.
+/// The fuzz target `pgn`.
 pub const TARGET: Target = Target { name: "pgn", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

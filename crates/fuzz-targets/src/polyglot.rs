@@ -9,7 +9,7 @@ use threefold_player::polyglot::{BookMoves, PolyglotBook};
 
 use crate::{Accepted, Target};
 
-/// The table's row.
+/// The fuzz target `polyglot`.
 pub const TARGET: Target = Target { name: "polyglot", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] =

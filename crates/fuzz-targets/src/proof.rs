@@ -5,7 +5,7 @@ use threefold_oracle::proof::{Proof, ProvingError};
 
 use crate::{Accepted, Target, text};
 
-/// The table's row.
+/// The fuzz target `proof`.
 pub const TARGET: Target = Target { name: "proof", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::{Accepted, Target};
 
-/// The table's row.
+/// The fuzz target `table`.
 pub const TARGET: Target = Target { name: "table", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[
@@ -93,7 +93,7 @@ fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(sealed)
 }
 
-/// The same table, built here.
+/// A table of this material, built once in this process.
 fn ours(material: Material) -> Arc<Tables> {
     static MADE: LazyLock<Mutex<HashMap<Material, Arc<Tables>>>> = LazyLock::new(Mutex::default);
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);

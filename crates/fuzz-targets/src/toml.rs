@@ -7,7 +7,7 @@ use threefold_suites::{SourceFile, Suite, SuiteSource};
 
 use crate::{Accepted, Target, cases, text};
 
-/// The table's row.
+/// The fuzz target `toml`.
 pub const TARGET: Target = Target { name: "toml", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

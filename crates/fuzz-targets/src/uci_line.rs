@@ -4,7 +4,7 @@ use threefold_chess::uci::{Command, EngineEvent, Reply, UciClient, UciOptionKind
 
 use crate::{Accepted, Target};
 
-/// The table's row.
+/// The fuzz target `uci_line`.
 pub const TARGET: Target = Target { name: "uci_line", check, vocabulary: VOCABULARY };
 
 const VOCABULARY: &[&str] = &[

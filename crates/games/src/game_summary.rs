@@ -36,7 +36,7 @@ pub struct MoveSummary {
 pub struct SideTimes {
     /// The time used, on the game's own clock.
     pub used: Duration,
-    /// The same on a clock that runs out; `None` without such a clock.
+    /// The clock's time left and the time used on it; `None` if the side's clock cannot run out.
     pub clock: Option<ClockTimes>,
 }
 

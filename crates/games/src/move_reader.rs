@@ -145,7 +145,7 @@ impl WrittenMove {
         Some(Self { role: role.unwrap_or(Role::Pawn), file, rank, captures, to, promotion })
     }
 
-    /// The same move of another piece.
+    /// The move, made by another piece.
     const fn of(self, role: Role) -> Self {
         Self { role, ..self }
     }

@@ -40,7 +40,7 @@ threefold_named_enum::named_enum! {
 }
 
 impl Colours {
-    /// The same without the change of colours from game to game.
+    /// The colours without a change from game to game.
     #[must_use]
     pub const fn fixed(self) -> Self {
         match self {
@@ -49,7 +49,7 @@ impl Colours {
         }
     }
 
-    /// The same with the second player first.
+    /// The colours with the second player in the place of the first.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {

@@ -37,7 +37,7 @@ pub struct TrainingData {
 pub struct NoLesson {
     /// As it was named.
     pub file: String,
-    /// From 1.
+    /// The line, from 1.
     pub number: usize,
     /// What is wrong with it.
     pub what: String,

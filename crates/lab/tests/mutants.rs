@@ -28,7 +28,7 @@ struct Asked {
 /// Three-piece tables are built at once; four-piece tables take minutes in a test build.
 const SMALL: &[&str] = &[", KRK\"", ", KRK,", ", KPK\"", ", KPK,"];
 
-/// The same, against a bare king.
+/// Three-piece tables against a bare king.
 const BARE: &[&str] = &[", KQK\"", ", KRK\"", ", KPK\""];
 
 const SUITES: [Asked; 18] = [

@@ -126,7 +126,7 @@ fn is_right(case: &MinedFiftyCase, fifty: HashFifty) -> bool {
 pub struct MinedFiftyCase {
     /// The position.
     pub line: GamePosition,
-    /// The same with the counter of the search before.
+    /// The position with the fifty-move counter that the earlier search of it had.
     pub line_before: GamePosition,
     /// The move.
     pub mv: UciMove,

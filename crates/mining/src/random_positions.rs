@@ -50,7 +50,7 @@ pub(super) fn of_material(material: Material, rng: &mut ChaCha8Rng) -> Option<Ch
     Chess::from_setup(Setup { board, turn, ..Setup::empty() }, CastlingMode::Standard).ok()
 }
 
-/// The same position with board and colours flipped at random, as far as that changes nothing. Not for
+/// The position with board and colours flipped at random, as far as that keeps its value. Not for
 /// positions with castling rights or an en passant capture.
 pub(super) fn randomly_flipped(position: &Chess, rng: &mut ChaCha8Rng) -> Option<Chess> {
     let mut board = position.board().clone();

@@ -27,7 +27,7 @@ const PATIENCE: usize = 10;
 /// Rejected traps before quotas grow, if they are found quickly.
 const MANY: usize = 30;
 
-/// The same if they are not.
+/// Rejected traps before quotas grow, if they are found slowly.
 const FEW: usize = 4;
 
 /// The number of traps wanted of a class.

@@ -70,7 +70,7 @@ pub enum IllegalGame {
     /// A move of the history is illegal.
     #[error("move {number} of the history, `{mv}`, is illegal")]
     Move {
-        /// From 1.
+        /// The number of the move after the start position, from 1.
         number: usize,
         /// As UCI writes it.
         mv: UciMove,

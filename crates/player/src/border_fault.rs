@@ -7,7 +7,7 @@ named_enum! {
     pub enum BorderFault {
         /// The position is sent without the moves that led to it.
         ForgetHistory = "ForgetHistory",
-        /// The same, for games that do not begin at the usual start position.
+        /// The moves are left out for games that do not begin at the usual start position.
         HistoryLostWithFen = "HistoryLostWithFen",
         /// The fifty-move counter of the start position is sent as zero.
         FiftyMoveCounterLost = "FiftyMoveCounterLost",

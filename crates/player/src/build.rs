@@ -69,7 +69,7 @@ impl EngineBuild {
         Self { engine: spec.text.clone(), engine_id: introduction, files, commit: None }
     }
 
-    /// The same build with the commit of its first file that has one. The built-in Echo is identified by its version.
+    /// Adds the commit of the first file that has one. The built-in Echo is identified by its version.
     #[must_use]
     pub fn with_commit(self, commit: impl Fn(&Path) -> Option<String>) -> Self {
         let found = || self.files.iter().find_map(|file| commit(Path::new(&file.path)));

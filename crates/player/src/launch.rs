@@ -21,7 +21,7 @@ pub fn launch(spec: &EngineSpec, options: &LaunchOptions) -> Result<Box<dyn Play
     }
 }
 
-/// The same, ignoring the spec's fault.
+/// Launches the engine of a spec, without the fault that the spec may inject.
 fn launch_without_fault(spec: &EngineSpec, options: &LaunchOptions) -> Result<Box<dyn Player>, EngineFault> {
     match &spec.source {
         EngineSource::Echo => Ok(Box::new(BuiltinPlayer::launch(spec, options)?)),

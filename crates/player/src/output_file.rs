@@ -218,7 +218,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_stream(path, &mut |out| out.write_all(bytes)).map(|_| ())
 }
 
-/// The same for content that is written in pieces. Returns the number of bytes.
+/// Replaces a file by what `write` writes in pieces. Returns the number of bytes.
 ///
 /// # Errors
 /// If the system or `write` reports an error; a regular file is then unchanged.

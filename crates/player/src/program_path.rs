@@ -11,7 +11,7 @@ pub(super) fn program_path(program: &str) -> PathBuf {
     program_from(program, Path::new(""))
 }
 
-/// The same, relative to another folder than the present one.
+/// The path of a program as the system finds it; a relative path starts at `folder`.
 pub fn program_from(program: &str, folder: &Path) -> PathBuf {
     let path = Path::new(program);
     let is_name = path.components().nth(1).is_none();

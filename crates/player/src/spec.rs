@@ -117,7 +117,7 @@ impl EngineSpec {
         Ok((self.with_defaults(&defaults)?, names))
     }
 
-    /// The same engine with other settings: each pair replaces the spec's setting of its key.
+    /// The engine with other settings: each pair replaces the spec's setting of its key.
     pub fn with<K: Into<SpecKey> + Clone>(&self, settings: &[(K, &str)]) -> Result<Self, SpecError> {
         let mut text = SpecText::parse(&self.text)?;
         let settings = settings.iter().map(|(key, value)| SpecSetting::new(key.clone().into(), value));
@@ -127,7 +127,7 @@ impl EngineSpec {
         Self::of(text.to_string(), &text)
     }
 
-    /// The same engine with another program; its arguments and settings stay.
+    /// The engine with another program; its arguments and settings stay.
     pub fn with_program(&self, program: &str) -> Result<Self, SpecError> {
         let mut text = SpecText::parse(&self.text)?;
         let words = spec_syntax::words(&text.source)?.into_iter().skip(1);

@@ -11,7 +11,7 @@ pub fn visible(text: &str) -> String {
     text.chars().map(picture).collect()
 }
 
-/// The same for text of several lines: line ends and tabs stay.
+/// Shows the control characters of a text with several lines; its line ends and tabs stay.
 pub fn visible_lines(text: &str) -> String {
     text.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { picture(c) }).collect()
 }

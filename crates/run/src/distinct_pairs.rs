@@ -55,7 +55,7 @@ impl PlayedGame {
         Self { identity: Some(game.identity()), result, has_fault: game.end.is_fault() }
     }
 
-    /// The same from a game without its moves.
+    /// From a game without its moves, and the first engine's result.
     pub const fn of_summary(game: &GameSummary, result: GameResult) -> Self {
         Self { identity: game.played.identity, result, has_fault: game.end.is_fault() }
     }

@@ -108,7 +108,7 @@ impl FaultBudget {
     /// For `suite` and `regress`: none of the engine under test.
     pub const SUITE: Self = Self { tested: FaultLimit::NONE, all: FaultLimit::Usual };
 
-    /// The same limit for all engines.
+    /// One limit for all engines, the tested one included.
     pub const fn of(limit: FaultLimit) -> Self {
         Self { tested: limit, all: limit }
     }

@@ -45,7 +45,7 @@ impl GameReader {
         self.read_some(&|_| true, each)
     }
 
-    /// The same for some of the games.
+    /// Calls `each` for the games that `wanted` accepts, in the order of the journal.
     ///
     /// # Errors
     /// If the journal can't be read, and those of `each`.

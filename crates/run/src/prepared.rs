@@ -100,7 +100,7 @@ impl PreparedRun {
         Ok(Self { spec, suites, books: BTreeMap::new() })
     }
 
-    /// The same with the opening books of its engines.
+    /// Reads the opening books of the run's engines.
     #[expect(clippy::disallowed_methods, reason = "books are large, so a run names them by their paths")]
     pub fn with_books(mut self) -> Result<Self, RunSpecError> {
         for part in &self.spec.parts {
@@ -133,7 +133,7 @@ impl PreparedRun {
         &self.spec
     }
 
-    /// The same, shared.
+    /// The run's specification, for owners that outlive the run.
     pub(super) const fn shared_spec(&self) -> &Arc<RunSpec> {
         &self.spec
     }

@@ -17,7 +17,7 @@ pub struct TestState {
     pub running: AnyTest,
     /// The statistic after each pair, or after each game if they are single ones.
     pub path: Vec<f64>,
-    /// The same test without the pairs that had a fault; `None` before the first of them.
+    /// The test on the pairs without an engine fault; `None` before the first pair with one.
     pub without_faults: Option<AnyTest>,
 }
 

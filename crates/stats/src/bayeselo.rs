@@ -73,7 +73,7 @@ pub fn bayeselo_llr(n: [f64; 3], elo: [BayesElo; 2], draws: DrawElo) -> f64 {
     n.iter().zip(h0.into_iter().zip(h1)).map(|(n, (p0, p1))| n * (p1 / p0).ln()).sum()
 }
 
-/// The same at the sample's own `drawelo`, as fishtest once did and OpenBench does for single games; 0 while a
+/// The log-likelihood ratio at the sample's own `drawelo`, as fishtest once did and OpenBench does for single games; 0 while a
 /// result has not occurred.
 pub fn llr_at_sample(results: &Trinomial, elo: [BayesElo; 2]) -> f64 {
     let draws = Sample::raw(results).and_then(|sample| DrawElo::of_sample(&sample));

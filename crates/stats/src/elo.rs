@@ -54,7 +54,7 @@ impl Logistic {
         Self(-400.0 * (1.0 / score - 1.0).log10())
     }
 
-    /// The same with the score clamped to [0.001, 0.999], as fishtest and OpenBench do: within ±1199.8 Elo.
+    /// The difference at a score clamped to [0.001, 0.999], as fishtest and OpenBench do: within ±1199.8 Elo.
     pub fn of_score_clamped(score: f64) -> Self {
         Self::of_score(score.clamp(MARGIN, 1.0 - MARGIN))
     }

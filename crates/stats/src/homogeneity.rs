@@ -39,7 +39,7 @@ pub struct Homogeneity {
     pub residuals: Vec<Option<f64>>,
     /// The residual that the largest of equal groups exceeds with probability of about 5 %.
     pub notable: f64,
-    /// The same for 1 %.
+    /// The residual that the largest of equal groups exceeds with probability of about 1 %.
     pub alarming: f64,
     /// The shares of won, lost and level pairs in all groups that take part.
     pub shares: [f64; OUTCOMES],

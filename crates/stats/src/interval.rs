@@ -80,7 +80,7 @@ fn beta_quantile(a: f64, b: f64, tail: f64) -> f64 {
     decreasing_root(0.0, 1.0, a / (a + b), excess)
 }
 
-/// The same for the upper tail.
+/// The value that a beta variable exceeds with probability `tail`, 0 to 1.
 fn beta_upper_quantile(a: f64, b: f64, tail: f64) -> f64 {
     1.0 - beta_quantile(b, a, tail)
 }

@@ -19,7 +19,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The same game from the opponent's side.
+    /// The result from the opponent's side.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -93,7 +93,7 @@ impl<const K: usize> ResultCounts<K> {
             / 2.0
     }
 
-    /// The same trials from the opponent's side.
+    /// The counts from the opponent's side.
     #[must_use]
     pub fn reversed(&self) -> Self {
         Self { counts: array::from_fn(|class| self.counts[K - 1 - class]) }

@@ -152,7 +152,7 @@ impl SuiteSource {
         Self { suite_file: SourceFile { file: positions.file.clone(), text }, positions: vec![positions] }
     }
 
-    /// The same suite with a line in its table `[settings]`; a line in that table for the same key is an error
+    /// Adds a line to the suite's table `[settings]`; a line in that table for the same key is an error
     /// when the suite is read.
     #[must_use]
     pub fn with_setting(mut self, key: &str, value: impl Into<toml::Value>) -> Self {
@@ -167,7 +167,7 @@ impl SuiteSource {
         self
     }
 
-    /// The same suite with these files as its setting `child_values`.
+    /// Sets `child_values` to these files.
     #[must_use]
     pub fn with_child_values(mut self, files: Vec<SourceFile>) -> Self {
         let names: Vec<toml::Value> = files.iter().map(|file| file.file.clone().into()).collect();

@@ -267,7 +267,7 @@ impl CaseDefinition {
         Self { info, endings, open: Box::new(open), accepts: None }
     }
 
-    /// The same for a case that judges one move: it passes if and only if `accepts` says so of a legal move and of what else is
+    /// Makes it a case that judges one move: it passes if and only if `accepts` says so of a legal move and of what else is
     /// recorded of the answer.
     #[must_use]
     pub fn accepting(self, accepts: impl Fn(UciMove, &Verdict) -> bool + Send + Sync + 'static) -> Self {

@@ -14,7 +14,7 @@ threefold_named_enum::named_enum! {
     pub enum Topic {
         /// Is a position that occurred once in the game a draw, well within the reach of any scan?
         Inside = "first-repetition",
-        /// The same, if it is the game's first position or follows a capture or pawn move: the last one that
+        /// Is a position that occurred once a draw, if it is the game's first or follows a capture or pawn move: the last one that
         /// a scan reaches.
         Edge = "first-repetition-at-edge",
         /// Is a third occurrence a draw?
@@ -54,7 +54,7 @@ threefold_named_enum::named_enum! {
     pub enum Signature {
         /// A first repetition of the game is a draw.
         Draw = "draw",
-        /// The same, but the scan of the game stops one position too early.
+        /// A first repetition of the game is a draw, but the scan of the game stops one position too early.
         DrawScanTooShort = "draw (scan too short)",
         /// A first repetition of the game is not a draw; one inside the search is.
         Ignored = "ignored",

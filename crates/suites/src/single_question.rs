@@ -42,7 +42,7 @@ pub fn legal(referee: &Referee, answer: &Answer) -> Result<Move, (FaultCause, St
     referee.legal(best).map_err(|_| (FaultCause::IllegalMove, best.to_string()))
 }
 
-/// The same at the end of a line, with the move in UCI form.
+/// The answer's move at the end of a game, if it is legal there; else the fault and its detail.
 pub fn legal_move(line: &GamePosition, answer: &Answer) -> Result<UciMove, (FaultCause, String)> {
     let unsound = |error: IllegalGame| (FaultCause::UnsoundCase, error.to_string());
     let referee = Referee::new(line).map_err(unsound)?;

@@ -53,7 +53,7 @@ pub struct TrapRow {
     pub class: String,
     /// The start of the history, and the moves to the position that is judged.
     pub line: GamePosition,
-    /// The same position without its history.
+    /// The position without its history.
     pub without_history: GamePosition,
     /// Every accepted move, at least one.
     pub best: Vec<UciMove>,
@@ -104,7 +104,7 @@ pub fn cases(
     Ok(rows_with_cases(input, open)?.into_iter().map(|(_, definition)| definition).collect())
 }
 
-/// The same where a case passes if and only if `accepts` says so of a legal move and of what else the answer has.
+/// The cases of a trap file, where a case passes if and only if `accepts` says so of a legal move and of what else the answer has.
 pub fn cases_accepting(
     input: &SuiteInput<'_>,
     open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,
@@ -157,7 +157,7 @@ impl TrapRow {
         }
     }
 
-    /// The same position without its history and with the fifty-move counter of the search before.
+    /// The position without its history, and with the fifty-move counter of the search before.
     pub fn with_counter_of_before(&self) -> GamePosition {
         let mut setup = self.without_history.start.as_setup().clone();
         setup.halfmoves = self.before;

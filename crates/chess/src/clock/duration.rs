@@ -11,7 +11,7 @@ pub fn text(duration: Duration) -> String {
     }
 }
 
-/// The same with hundredths of a second, for comparisons: `1.83 s`, `45 ms`.
+/// The duration with hundredths of a second below a minute, for comparisons: `1.83 s`, `45 ms`.
 pub fn to_hundredths(duration: Duration) -> String {
     match duration.as_secs() {
         seconds @ 1..60 => format!("{seconds}.{:02} s", duration.subsec_millis() / 10),

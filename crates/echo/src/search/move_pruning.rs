@@ -17,7 +17,7 @@ const LATE_MOVE_DEPTH: i32 = 8;
 const FUTILITY_DEPTH: i32 = 8;
 const FUTILITY_BASE: i32 = 100;
 const FUTILITY_MARGIN: i32 = 85;
-/// The same figures for captures, which gain their victim in addition.
+/// Futility depth, base and margin of captures, which gain their victim in addition.
 const CAPTURE_FUTILITY_DEPTH: i32 = 6;
 const CAPTURE_FUTILITY_BASE: i32 = 220;
 const CAPTURE_FUTILITY_MARGIN: i32 = 180;

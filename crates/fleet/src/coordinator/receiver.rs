@@ -25,7 +25,7 @@ use crate::sender;
 
 /// What the texts of all messages that are held may need together, in kibibytes.
 const MOST_HELD: u32 = 3 * LARGEST_HELD;
-/// The same for the largest message.
+/// What the text of the largest message needs, in kibibytes.
 const LARGEST_HELD: u32 = (LARGEST_TEXT >> 10) as u32;
 /// When a message comes again.
 const RETRY_INTERVAL: Duration = Duration::from_secs(2);

@@ -63,7 +63,7 @@ impl EngineFile {
         Self::read(engine, text, path, file, FileRole::Program(kind))
     }
 
-    /// The same for a data file.
+    /// Reads a data file of an engine, such as a network or a book.
     pub(super) fn data(engine: &str, text: &str, path: &Path) -> Result<Self, EngineFilesError> {
         Self::read(engine, text, path, Self::open(engine, path)?, FileRole::Data)
     }

@@ -36,7 +36,7 @@ impl FileHash {
         Self::copying(source, io::sink(), most)
     }
 
-    /// The same, and writes the bytes to `target`.
+    /// Hashes up to `most` bytes of `source`, and writes them to `target`.
     ///
     /// # Errors
     ///

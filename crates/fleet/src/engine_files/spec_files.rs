@@ -44,7 +44,7 @@ impl EngineFiles {
         Self::new(files)
     }
 
-    /// The same spec with the given local files in place of those it names. `place` is asked for each file of this list. The
+    /// The spec with the given local files in place of those it names. `place` is asked for each file of this list. The
     /// spec's text and name do not change, so reports are the same on all machines.
     ///
     /// # Errors

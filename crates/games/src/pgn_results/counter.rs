@@ -73,7 +73,7 @@ pub struct GameCounts {
     pub drawn: u64,
     /// Valid, but the same as an earlier game, and not counted again.
     pub repeated: u64,
-    /// The same as an earlier game, and counted again.
+    /// Games that equal an earlier one, and are counted again.
     pub counted_again: u64,
     /// Complete pairs among the counted games.
     pub pairs: u64,

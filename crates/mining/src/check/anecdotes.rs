@@ -8,7 +8,6 @@ use threefold_oracle::Tables;
 use threefold_suites::trap::TrapRow;
 use threefold_suites::{SourceFile, SuiteError};
 
-/// The table's row.
 pub(super) const KIND: FileKind =
     FileKind { name: "anecdotes", holds: |file| ends(file, "csv") && file.contains("anecdote"), read };
 

@@ -7,7 +7,6 @@ use crate::best_moves::{points, points_text};
 use crate::trap::ProofMethod;
 use threefold_suites::epd::EpdRecord;
 
-/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "best moves",
     holds: |file| ends(file, "epd") && file.contains("best-move"),

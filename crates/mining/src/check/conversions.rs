@@ -7,7 +7,6 @@ use crate::conversions::derive;
 use crate::trap::ProofMethod;
 use threefold_suites::epd::EpdRecord;
 
-/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "conversions",
     holds: |file| ends(file, "epd") && file.contains("conversion"),

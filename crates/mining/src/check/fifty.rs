@@ -7,7 +7,6 @@ use threefold_oracle::Tables;
 use threefold_suites::trap::{AnswerSource, TrapRow};
 use threefold_suites::{SourceFile, SuiteError};
 
-/// The table's row.
 pub(super) const KIND: FileKind =
     FileKind { name: "fifty-move counters", holds: |file| ends(file, "csv") && file.contains("fifty"), read };
 

@@ -10,7 +10,6 @@ use threefold_chess::score::{MateDistance, Score};
 use threefold_oracle::mate_prover::MateProver;
 use threefold_suites::epd::EpdRecord;
 
-/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "mates",
     holds: |file| ends(file, "epd"),

@@ -14,7 +14,6 @@ use threefold_oracle::Referee;
 use threefold_suites::trap::{AnswerSource, TrapRow};
 use threefold_suites::{SourceFile, SuiteError};
 
-/// The table's row.
 pub(super) const KIND: FileKind =
     FileKind { name: "judged", holds: |file| ends(file, "csv") && file.contains("middlegame"), read };
 

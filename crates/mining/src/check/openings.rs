@@ -12,7 +12,6 @@ use threefold_chess::position::GamePosition;
 use threefold_oracle::Referee;
 use threefold_suites::epd::EpdRecord;
 
-/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "openings",
     holds: |file| ends(file, "epd") && file.contains("opening"),

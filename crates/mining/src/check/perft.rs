@@ -7,7 +7,6 @@ use crate::trap::ProofMethod;
 use threefold_echo::DEEPEST_PERFT;
 use threefold_suites::epd::EpdRecord;
 
-/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "counts of leaves",
     holds: |file| ends(file, "epd") && file.contains("perft"),

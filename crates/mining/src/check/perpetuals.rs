@@ -9,7 +9,6 @@ use threefold_oracle::Referee;
 use threefold_suites::trap::{self, AnswerSource, TrapRow, TrueResult};
 use threefold_suites::{SourceFile, SuiteError};
 
-/// The table's row.
 pub(super) const KIND: FileKind = FileKind {
     name: "perpetual checks",
     holds: |file| ends(file, "csv") && file.contains("perpetual"),

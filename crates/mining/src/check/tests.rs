@@ -178,7 +178,7 @@ fn field(text: &str, column: &str) -> String {
     cell.map(|(_, cell)| cell.to_owned()).expect("a column")
 }
 
-/// The same file with one field of its only row changed.
+/// A file with one field of its only row changed.
 fn corrupted(text: &str, column: &str, value: &str) -> String {
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     let header = reader.headers().expect("a header").clone();

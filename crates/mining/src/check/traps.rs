@@ -9,7 +9,6 @@ use threefold_oracle::Tables;
 use threefold_suites::trap::TrapRow;
 use threefold_suites::{SourceFile, SuiteError};
 
-/// The table's row.
 pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };
 
 fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {

@@ -135,7 +135,7 @@ pub(super) fn errors(tables: &Tables, line: &GamePosition) -> Result<Vec<History
     Ok(errors)
 }
 
-/// The same as text.
+/// The errors as a clause of the trap's reason.
 pub(super) fn in_words(errors: &[HistoryError]) -> String {
     if errors.is_empty() {
         return "no earlier move was an error; the repetition cost time only".to_owned();

@@ -64,7 +64,7 @@ impl fmt::Display for TrafficLine {
 pub struct LogPlace {
     /// The file, as the user names it.
     pub file: String,
-    /// From 1.
+    /// The line, from 1.
     pub line: u64,
 }
 
@@ -154,7 +154,7 @@ impl Traffic {
         }
     }
 
-    /// The same with a log that knows the lines of faults.
+    /// Adds a log that knows the lines of faults.
     #[must_use]
     pub fn with_log(self, places: LogPlaces) -> Self {
         Self { places, ..self }
@@ -176,12 +176,12 @@ impl Traffic {
         self.error_line.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The same; the next call returns a later line.
+    /// Takes the last error line; the next call returns a later one.
     pub fn take_error_line(&self) -> Option<String> {
         self.error_line.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The same for another worker, with its own jobs.
+    /// The traffic of another worker, which has jobs of its own.
     #[must_use]
     pub fn for_worker(&self) -> Self {
         Self { job: Arc::new(Mutex::new(self.job())), ..self.clone() }

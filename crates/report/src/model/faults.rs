@@ -127,7 +127,7 @@ impl Report {
         self.traffic.get(&(fault.part.clone(), fault.place.clone()))
     }
 
-    /// The same, equal ones together.
+    /// The engine faults of the run, equal ones in one group.
     pub fn fault_groups(&self) -> Vec<FaultGroup> {
         grouped(self.faults())
     }

@@ -21,9 +21,9 @@ const ALPHA: f64 = 0.05;
 /// Two engines' games; all differences are A minus B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duel {
-    /// A.
+    /// The name of A.
     pub ours: String,
-    /// B.
+    /// The name of B.
     pub theirs: String,
     /// Are they pairs or single games? Two single games in a row count as a pair for the estimates of a match.
     pub encounter: Encounter,
@@ -36,7 +36,7 @@ pub struct Duel {
     pub anytime: [Logistic; 2],
     /// Games that A and that B lost by a fault: a crash, a time loss, an illegal move. They count as losses.
     pub faults: [u64; 2],
-    /// The same without the pairs that had a fault; `None` if no pair had one.
+    /// The statistics without the pairs that had an engine fault; `None` if no pair had one.
     pub without_faults: Option<Box<Self>>,
 }
 
@@ -70,7 +70,7 @@ pub struct Test {
     pub bets: Esprt<5>,
     /// The e-values after each pair, against H0 and against H1.
     pub wealth: Vec<[EValue; 2]>,
-    /// The same without the pairs that had a fault; `None` if no pair had one.
+    /// The statistics without the pairs that had an engine fault; `None` if no pair had one.
     pub without_faults: Option<Box<Self>>,
 }
 
@@ -136,7 +136,7 @@ impl Duel {
         format::count(self.sheet.games().trials() as usize, "game")
     }
 
-    /// The same games with the number of those that each side lost by a fault.
+    /// Adds the numbers of games that A and B lost by an engine fault.
     #[must_use]
     pub fn with_faults(self, faults: [u64; 2]) -> Self {
         Self { faults, ..self }

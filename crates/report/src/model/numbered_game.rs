@@ -7,7 +7,7 @@ use threefold_games::pgn::PgnTags;
 /// A game without its moves, and its place in the schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NumberedSummary {
-    /// From 1.
+    /// The number of the game in the schedule, from 1.
     pub number: usize,
     /// The game.
     pub record: GameSummary,
@@ -16,7 +16,7 @@ pub struct NumberedSummary {
 /// A game with its moves, and its place in the schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NumberedGame {
-    /// From 1.
+    /// The number of the game in the schedule, from 1.
     pub number: usize,
     /// Its PGN tags.
     pub tags: PgnTags,

@@ -161,7 +161,7 @@ pub struct MatchPart {
     pub planned: usize,
     /// Games that count, in the order of the schedule, without their moves.
     pub games: Vec<NumberedSummary>,
-    /// The same games with their moves; empty unless a report needs those of all games at once.
+    /// The games with their moves; empty unless a report needs the moves of all games at once.
     pub games_with_moves: Vec<NumberedGame>,
     /// The numbers of all and of distinct games.
     pub repeats: RepeatCount,
@@ -269,7 +269,7 @@ pub enum Baseline {
     },
 }
 
-/// The same cases under two engines, or under an engine and the baseline.
+/// A comparison of one suite's cases under two engines, or under an engine and the baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairedComparison {
     /// The suite.

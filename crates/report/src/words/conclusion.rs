@@ -74,7 +74,7 @@ impl Test {
         format!("{} {}", self.statistic().name, self.evidence_figure())
     }
 
-    /// The same without the name of the statistic.
+    /// The value of the statistic with its bounds: `2.31 (-2.94, 2.94) [0, 5]`.
     pub fn evidence_figure(&self) -> String {
         let bounds = self.running.bounds();
         // A value that rounds to zero has no sign.

@@ -147,7 +147,7 @@ impl RatingSurvey {
         Measurements::joint(&values, among(&self.covariance, &places))
     }
 
-    /// The same, smoothed along a curve; `None` without measurements.
+    /// The measured ratings, smoothed along a monotone curve; `None` without measurements.
     pub fn smoothed(&self) -> Option<Measurements> {
         let levels: Vec<f64> = self.levels().map(|(_, level)| f64::from(level)).collect();
         isotonic::smooth(&levels, &self.measured().ok()?)
@@ -220,7 +220,7 @@ mod tests {
         surveyed_by(&anchored.map(|elsewhere| (elsewhere, None)), [300, 300])
     }
 
-    /// The same with either or both anchors, with listed and measured ratings, and this number of pairs
+    /// A survey with either or both anchors, with listed and measured ratings, and this number of pairs
     /// against each at each level.
     fn surveyed_by(anchored: &[(f64, Option<f64>)], pairs: [usize; 2]) -> RatingSurvey {
         let levels = [(600, 450.0), (1000, 900.0), (1400, 1500.0)]

@@ -137,7 +137,7 @@ impl CalibrationDesign {
         self.levels.iter().copied().filter(unplayed).collect()
     }
 
-    /// The same for anchors, paired with the levels of the nearest ratings.
+    /// Pairings of the anchors without games, each with the levels of the nearest ratings.
     fn anchors_unplayed(&self, survey: &RatingSurvey) -> Vec<Pairing> {
         let played = |name: &str| {
             survey.players.iter().any(|player| player.name == name)

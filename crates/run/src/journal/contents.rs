@@ -19,7 +19,7 @@ use threefold_player::{EngineBuild, FaultTraffic};
 pub struct JournalContents {
     /// The path of the journal, even if a copy is read.
     pub(super) file: PathBuf,
-    /// The same path, which stays valid if the working folder changes.
+    /// The journal's absolute path, which stays valid if the working folder changes.
     absolute: PathBuf,
     pub(super) db: Connection,
     pub(super) spec: Arc<RunSpec>,
@@ -78,7 +78,7 @@ impl JournalContents {
         self.replay_some(&|_| true, each)
     }
 
-    /// The same for some of the results; the others are not parsed.
+    /// Calls `each` for the results of the wanted jobs; the others are not parsed.
     pub fn replay_some(
         &self,
         wanted: &dyn Fn(JobKey) -> bool,

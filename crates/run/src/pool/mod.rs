@@ -151,7 +151,7 @@ impl PreparedPool {
         &self.found.first_moves
     }
 
-    /// The same with the commits of the engines: `commit` gets the path of a file.
+    /// Adds the commits of the engines: `commit` gets the path of a file.
     #[must_use]
     pub fn with_commits(self, commit: impl Fn(&Path) -> Option<String>) -> Self {
         let builds: Vec<EngineBuild> =

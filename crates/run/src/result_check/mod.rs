@@ -78,7 +78,7 @@ pub enum ResultMismatch {
     /// A move against the rules.
     #[error("move {number} after the opening, `{mv}`, is illegal")]
     IllegalMove {
-        /// From 1.
+        /// The number of the move after the opening, from 1.
         number: usize,
         /// As UCI writes it.
         mv: String,
@@ -86,7 +86,7 @@ pub enum ResultMismatch {
     /// A move whose time or nodes do not agree with the clock of the job.
     #[error("move {number} after the opening has another time than its nodes give")]
     OtherTime {
-        /// From 1.
+        /// The number of the move after the opening, from 1.
         number: usize,
     },
     /// Moves after the end.

@@ -87,7 +87,7 @@ pub fn interval<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> Interv
     Interval { low: lower_end(results, alpha / 2.0), high: 1.0 - lower_end(&results.reversed(), alpha / 2.0) }
 }
 
-/// The same in logistic Elo; [`f64::INFINITY`] where there is no bound.
+/// The ends of [`interval`] in logistic Elo; [`f64::INFINITY`] where there is no bound.
 pub fn elo<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> [Logistic; 2] {
     let Interval { low, high } = interval(results, alpha);
     [low, high].map(Logistic::of_score)

@@ -42,7 +42,7 @@ impl Band {
         Self::reaching(measured, -normal_quantile(alpha / (levels * (levels + 1.0))))
     }
 
-    /// The same by simulation: narrower, most of all for correlated errors.
+    /// The band by simulation: narrower than by the union bound, most of all for correlated errors.
     pub fn simulated(measured: &Measurements, alpha: f64) -> Self {
         Self::reaching(measured, largest_error(measured, alpha))
     }

@@ -112,7 +112,7 @@ impl Measurements {
         &self.covariance
     }
 
-    /// The same covariance around other values.
+    /// Other values with this covariance.
     pub(super) fn around(&self, values: Vec<f64>) -> Self {
         Self { values, ..self.clone() }
     }

@@ -33,7 +33,8 @@ pub struct DetectableDifferences {
     /// The width of a sequential test whose expected length is at most this number of games at any true
     /// difference.
     pub sequential_at_worst: EloDifference,
-    /// The same if one of the hypotheses is true.
+    /// The width of a sequential test whose expected length is at most this number of games if one of its hypotheses is
+    /// true.
     pub sequential_at_bounds: EloDifference,
     /// The difference that a match of this fixed length distinguishes from 0 with the same error probabilities.
     pub fixed: EloDifference,

@@ -75,7 +75,7 @@ impl PairDistribution {
         Self::new(weights)
     }
 
-    /// The same pairs from the opponent's side.
+    /// The distribution from the opponent's side.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut weights = *self.chances();

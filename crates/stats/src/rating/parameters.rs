@@ -138,7 +138,7 @@ impl ParameterLayout {
         };
     }
 
-    /// The same with a fixed draw parameter: it is last, so the other indices do not change.
+    /// The layout with a fixed draw parameter: it is last, so the other indices do not change.
     pub(super) fn with_draws_fixed(&self, value: f64) -> Self {
         let count = self.draws.index().unwrap_or(self.count);
         let start = self.start[..count].to_vec();

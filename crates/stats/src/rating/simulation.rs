@@ -77,7 +77,7 @@ impl<'a> RatingSimulation<'a> {
         })
     }
 
-    /// The same problem with simulated results. A Gaussian prior is an observation as well, so it is drawn
+    /// The problem with simulated results. A Gaussian prior is an observation as well, so it is drawn
     /// again; virtual draws are not.
     fn replayed(&self, random: &mut impl Rng) -> Problem {
         let fit = &self.list.fit;

@@ -96,9 +96,9 @@ pub enum InvalidTest {
     /// The hypotheses are equal, in the wrong order, or no numbers.
     #[error("elo0 = {elo0} and elo1 = {elo1} are invalid: elo0 must be less than elo1, both finite")]
     Hypotheses {
-        /// As given.
+        /// H0, in the unit of the test's Elo model.
         elo0: f64,
-        /// As given.
+        /// H1, in the unit of the test's Elo model.
         elo1: f64,
     },
     /// A hypothesis outside the supported range.
@@ -112,9 +112,9 @@ pub enum InvalidTest {
     /// Hypotheses too close to each other.
     #[error("elo0 = {elo0} and elo1 = {elo1} are too close; leave at least {MIN_WIDTH} between them")]
     TooClose {
-        /// As given.
+        /// H0, in the unit of the test's Elo model.
         elo0: f64,
-        /// As given.
+        /// H1, in the unit of the test's Elo model.
         elo1: f64,
     },
     /// A model of single games with pairs.

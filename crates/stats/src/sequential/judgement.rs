@@ -4,9 +4,9 @@
 /// `upper`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// Negative.
+    /// At or below this value H0 is accepted; negative.
     pub lower: f64,
-    /// Positive.
+    /// At or above this value H1 is accepted; positive.
     pub upper: f64,
 }
 

@@ -20,7 +20,7 @@ use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_player::Answer;
 
-/// The table's row.
+/// The suite kind `bench`.
 pub const KIND: Kind = Kind {
     name: "bench",
     summary: "The node count of `ENGINE bench`, the signature of the search",
@@ -177,7 +177,7 @@ fn judge(expected: Option<u64>, runs: &[Answer]) -> Verdict {
     Verdict { played: nodes.to_string(), ..Verdict::of(answer, cause, detail) }
 }
 
-/// The same source with the node count that `bench` must have; unchanged if it is of another kind, or has a count of its
+/// Adds the node count that `bench` must have; the source is unchanged if it is of another kind, or has a count of its
 /// own.
 pub fn expecting(source: SuiteSource, nodes: NonZeroU64) -> SuiteSource {
     let written = source.suite_file.text.parse::<toml::Table>().unwrap_or_default();

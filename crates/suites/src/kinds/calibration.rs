@@ -19,7 +19,7 @@ use threefold_games::playout::{EndCause, GameEnding, GameState, GameTerms, Playo
 use threefold_oracle::referee::Referee;
 use threefold_player::{Answer, FaultCause, Question};
 
-/// The table's row.
+/// The suite kind `calibration`.
 pub const KIND: Kind = Kind {
     name: "calibration",
     summary: "Two strength levels against each other: the higher must score more, within bounds",

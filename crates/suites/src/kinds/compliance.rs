@@ -11,7 +11,7 @@ use threefold_chess::position::GamePosition;
 use threefold_player::Answer;
 use threefold_player::Clause;
 
-/// The table's row.
+/// The suite kind `compliance`.
 pub const KIND: Kind = Kind {
     name: "compliance",
     summary: "Clauses of the UCI protocol, one by one",

@@ -21,7 +21,7 @@ use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
 use threefold_oracle::{ProvenValue, Tables};
 
-/// The table's row.
+/// The suite kind `defence`.
 pub const KIND: Kind = Kind {
     name: "defence",
     summary: "Proven draws to hold, and losses to delay, against a perfect attacker",

@@ -15,7 +15,7 @@ use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 use threefold_player::{Answer, Bound, Question};
 
-/// The table's row.
+/// The suite kind `depth-limit`.
 pub const KIND: Kind = Kind {
     name: "depth-limit",
     summary: "Depth limit: does `go depth N` reach depth N?",

@@ -11,7 +11,7 @@ use threefold_chess::clock::Limits;
 use threefold_echo::search_counters::{IMAGINED, MISPLACED, OVERLOOKED};
 use threefold_player::{Answer, Question};
 
-/// The table's row.
+/// The suite kind `detector`.
 pub const KIND: Kind = Kind {
     name: "detector",
     summary: "Repetition detection: does the search count every repetition correctly?",

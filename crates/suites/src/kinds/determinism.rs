@@ -11,7 +11,7 @@ use crate::{Case, CaseStep, ClockLimit, FailCause, Kind, PassCause, SkipCause, V
 use threefold_chess::clock::Limits;
 use threefold_player::{Answer, LimitEnforcedBy, Question};
 
-/// The table's row.
+/// The suite kind `determinism`.
 pub const KIND: Kind = Kind {
     name: "determinism",
     summary: "Determinism: the same search repeated, and in a second process",

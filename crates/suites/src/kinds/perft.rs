@@ -17,7 +17,7 @@ use threefold_chess::score::Ply;
 use threefold_echo::DEEPEST_PERFT;
 use threefold_player::Answer;
 
-/// The table's row.
+/// The suite kind `perft`.
 pub const KIND: Kind = Kind {
     name: "perft",
     summary: "Perft: leaf counts of the legal move tree",

@@ -22,7 +22,7 @@ use threefold_chess::score::Score;
 use threefold_oracle::referee::Referee;
 use threefold_player::{Answer, Question};
 
-/// The table's row.
+/// The suite kind `repetition`.
 pub const KIND: Kind = Kind {
     name: "repetition",
     summary: "Positions in which earlier repetitions decide which move is right",
@@ -186,7 +186,7 @@ mod tests {
     /// White's rook has moved there and back: a2b2 would make a third occurrence.
     const THIRD: &str = "t,third-time-avoid,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
                          c2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2a7";
-    /// The same, where the repetition is the right move.
+    /// A third occurrence as in [`THIRD`], where the repetition is the right move.
     const SOUGHT: &str = "t,third-time-seek,7k/8/8/8/8/8/2R5/K7 w - - 0 1,\
                           c2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2 g8h8,a2b2";
     /// One earlier occurrence is not a draw.

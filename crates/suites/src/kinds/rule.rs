@@ -17,7 +17,7 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
 use threefold_player::{Answer, FaultCause, Question};
 
-/// The table's row.
+/// The suite kind `rule`.
 pub const KIND: Kind = Kind {
     name: "rule",
     summary: "Moves that draw or do not draw by the rules, checked by their score",

@@ -11,7 +11,7 @@ use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_player::{Answer, Question};
 
-/// The table's row.
+/// The suite kind `effort`.
 pub const KIND: Kind = Kind {
     name: "effort",
     summary: "Search cost: nodes and time to a fixed depth; every case passes",

@@ -12,7 +12,7 @@ use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_player::{Answer, Question};
 
-/// The table's row.
+/// The suite kind `signature`.
 pub const KIND: Kind = Kind {
     name: "signature",
     summary: "Node counts at fixed depths; any change of the search changes them",

@@ -21,7 +21,7 @@ use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
 use threefold_player::Answer;
 
-/// The table's row.
+/// The suite kind `smoke`.
 pub const KIND: Kind = Kind {
     name: "smoke",
     summary: "Smoke games against itself, without a fault or an error report",

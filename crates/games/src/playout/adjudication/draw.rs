@@ -12,7 +12,6 @@ use super::{ObservedMove, Rule, RuleKind, RuleState};
 use crate::playout::GameOutcome;
 use threefold_chess::score::Score;
 
-/// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
     name: "draw",
     flag: "draw",

@@ -7,7 +7,6 @@ use super::settings::RuleError;
 use super::{ObservedMove, Rule, RuleKind, RuleState};
 use crate::playout::GameOutcome;
 
-/// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
     name: "max-moves",
     flag: "maxmoves",
@@ -26,7 +25,7 @@ pub(super) const KIND: RuleKind = RuleKind {
 pub struct MaxMoves(pub NonZeroU32);
 
 impl MaxMoves {
-    /// The table's row, which a game's ply limit shares in reports and journals.
+    /// The kind of this rule, which a game's ply limit shares in reports and journals.
     pub const KIND: &'static RuleKind = &KIND;
 }
 

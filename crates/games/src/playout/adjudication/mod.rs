@@ -171,7 +171,7 @@ impl Adjudication {
         self.rules.iter().try_for_each(|rule| rule.prepare())
     }
 
-    /// The same, and this rule unless there is one of its kind.
+    /// Adds a rule if none of its kind is present.
     #[must_use]
     pub fn or(self, rule: Arc<dyn Rule>) -> Self {
         let is_known = self.rules.iter().any(|known| known.kind() == rule.kind());
@@ -198,7 +198,7 @@ impl Adjudication {
         rules.find_map(|rule| Some((rule.start().observe(shown)?, rule.kind())))
     }
 
-    /// The same rules in this mode.
+    /// Sets the mode: whether the rules end games or only record where they would.
     #[must_use]
     pub fn with_mode(self, mode: AdjudicationMode) -> Self {
         Self { mode, ..self }

@@ -13,7 +13,6 @@ use super::table_rule::{ResultTables, TableRule};
 use threefold_oracle::proven_value::{ProvenValue, Wdl};
 use threefold_oracle::tables::Tables;
 
-/// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
     name: "distance-to-mate",
     flag: "tb-own",

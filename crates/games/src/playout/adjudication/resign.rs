@@ -18,7 +18,6 @@ use crate::playout::GameOutcome;
 use threefold_chess::score::Score;
 use threefold_named_enum::named_enum;
 
-/// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
     name: "resign",
     flag: "resign",

@@ -13,7 +13,6 @@ use super::table_rule::{ResultTables, TableRule};
 use threefold_oracle::proven_value::Wdl;
 use threefold_oracle::syzygy::Syzygy;
 
-/// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
     name: "syzygy",
     flag: "tb",

@@ -16,7 +16,7 @@ use threefold_oracle::proven_value::Wdl;
 
 /// Endgame tables that decide games.
 pub(super) trait ResultTables: fmt::Debug + Send + Sync + Sized + 'static {
-    /// The table's row of the rule.
+    /// The rule's kind: its name, its settings and how it is parsed.
     const KIND: &'static RuleKind;
 
     /// Opens a folder. The error is for the user.

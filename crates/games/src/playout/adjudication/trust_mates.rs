@@ -12,7 +12,6 @@ use crate::playout::GameOutcome;
 use threefold_chess::score::Score;
 use threefold_named_enum::named_enum;
 
-/// The table's row.
 pub(super) const KIND: RuleKind = RuleKind {
     name: "trust-mates",
     flag: "trust-mates",

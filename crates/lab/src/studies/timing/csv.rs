@@ -19,7 +19,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     render: |report| render(report, &|rows, study| rows.figures(study).and_then(|()| rows.courses(study))),
 };
 
-/// The same without the figures by move number.
+/// The table that is printed: without the figures by move number.
 pub(super) const PRINTED: ReportFormat = ReportFormat {
     name: "time-figures",
     file: "time-figures.csv",

@@ -19,7 +19,7 @@ pub(super) struct Figures {
     pub(super) flags: usize,
     /// The first goal: the share of the total time that was used at the end of a game.
     pub(super) used: Option<Estimate<f64>>,
-    /// The same at the end of its last whole period; `None` without periods.
+    /// The share of the total time that was used at the end of a game's last whole period; `None` without periods.
     pub(super) used_of_periods: Option<Estimate<f64>>,
     /// The second goal: the coefficient of variation of the tree sizes in a game; `None` if unknown.
     pub(super) unevenness: Option<Estimate<f64>>,
@@ -64,7 +64,7 @@ impl Figures {
         self.ends.get(&end).copied().unwrap_or_default()
     }
 
-    /// The same as a share of all searches; 0 if there are none.
+    /// The share of the searches that ended so, 0 to 1; 0 if there are none.
     pub(super) fn share_ended(&self, end: SearchEnd) -> f64 {
         self.ended(end) as f64 / self.searches().max(1) as f64
     }

@@ -41,7 +41,7 @@ impl<'g> GameSide<'g> {
         if self.flagged { Some(1.0) } else { self.used_within(self.moves.len()) }
     }
 
-    /// The same at the end of the last whole period; `None` if no period was completed.
+    /// The share of the time that was used at the end of the last whole period; `None` if no period was completed.
     pub(super) fn used_of_periods(&self) -> Option<f64> {
         let period = self.control.moves?.get() as usize;
         self.used_within(self.moves.len() / period * period)

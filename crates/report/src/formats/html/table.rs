@@ -12,7 +12,7 @@ pub fn table(
     marked_up(caption, columns, rows.into_iter().map(|row| row.into_iter().map(text).collect()))
 }
 
-/// The same, of cells that are more than text.
+/// A table whose cells hold markup.
 pub(super) fn marked_up(
     caption: &str,
     columns: &[impl AsRef<str>],

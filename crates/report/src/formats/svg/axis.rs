@@ -32,7 +32,7 @@ impl Axis {
         Self { low, high, step, marks: Vec::new(), marks_its_end: false }
     }
 
-    /// The same with its high end written on it.
+    /// The axis with its high end written on it.
     pub(super) fn with_its_end(self) -> Self {
         Self { marks_its_end: true, ..self }
     }

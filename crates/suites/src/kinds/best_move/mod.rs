@@ -23,7 +23,7 @@ use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_player::{Answer, Question};
 
-/// The table's row.
+/// The suite kind `best-move`.
 pub const KIND: Kind = Kind {
     name: "best-move",
     summary: "Positions with best moves, moves to avoid, or points by move",

@@ -24,7 +24,7 @@ use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_player::{Answer, FaultCause, Question};
 
-/// The table's row.
+/// The suite kind `hash-pollution`.
 pub const KIND: Kind = Kind {
     name: "hash-pollution",
     summary: "Repetition traps with an empty hash table, then after searches of other histories",

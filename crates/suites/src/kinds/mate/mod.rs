@@ -31,7 +31,7 @@ use threefold_games::move_reader;
 use threefold_oracle::referee::Referee;
 use threefold_player::{Answer, Question};
 
-/// The table's row.
+/// The suite kind `mate`.
 pub const KIND: Kind = Kind {
     name: "mate",
     summary: "Positions with a proven distance to mate, mating or being mated",
@@ -83,7 +83,7 @@ struct MateSettings {
 enum MateGoal {
     /// The known distance, or no such limit.
     Known(bool),
-    /// The same for every position.
+    /// This number of moves for every position.
     Fixed(NonZeroU16),
 }
 

@@ -17,7 +17,7 @@ use probe::ProbeCase;
 use selection::{Probe, probes};
 use threefold_chess::clock::{ClockSource, Limits};
 
-/// The table's row.
+/// The suite kind `policy`.
 pub const KIND: Kind = Kind {
     name: "policy",
     summary: "Repetition policy: which repetitions the engine scores as draws",

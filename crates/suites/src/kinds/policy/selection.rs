@@ -23,7 +23,7 @@ pub(super) struct Probe {
     pub(super) trap: String,
     /// The position with its history.
     pub(super) line: GamePosition,
-    /// The same position without the history.
+    /// The position without its history.
     pub(super) without_history: GamePosition,
     /// The move that repeats; in a perpetual check, the move that begins it.
     pub(super) asked: UciMove,

@@ -28,7 +28,7 @@ use game::{TimedGameCase, TimedGameTerms};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_oracle::referee::Referee;
 
-/// The table's row.
+/// The suite kind `time-control`.
 pub const KIND: Kind = Kind {
     name: "time-control",
     summary: "Games against itself under time controls, without a time loss",

@@ -30,7 +30,7 @@ pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
         if file.metadata()?.len() > MOST as u64 {
             return Err(Excess::Whole.into());
         }
-        bounded::read(file)
+        bounded::read_bounded(file)
     };
     read().map_err(|error| match error {
         ReadError::System(cause) => unreadable(path, cause),
@@ -77,7 +77,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder.map_or(Ok(()), fs::create_dir_all);
     let written = written.and_then(|()| output_file::write_whole(path, bytes));
-    Ok(written.map_err(|cause| OutputError::of(path, cause))?)
+    Ok(written.map_err(|cause| OutputError::from_system(path, cause))?)
 }
 
 /// A text file, with its name for messages.
@@ -95,7 +95,7 @@ pub fn baseline(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
     let [cases, figures] = [baseline::CASES, baseline::FIGURES].map(|file| folder.join(file));
     let Some(cases) = text_if_there(&cases)? else { return Ok(None) };
     let text = BaselineText { cases, figures: text(&figures)? };
-    Baseline::read(&text).map_err(|error| anyhow::anyhow!("{}/{error}", folder.display()))?;
+    Baseline::parse(&text).map_err(|error| anyhow::anyhow!("{}/{error}", folder.display()))?;
     Ok(Some(text))
 }
 

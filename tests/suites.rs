@@ -140,7 +140,7 @@ fn in_words(suite: &str, cases: &str) -> String {
 
 /// What is counted in each file of positions, in the words of the documentation.
 fn counted() -> Vec<(&'static str, String)> {
-    let positions = |file: &str| epd::read(&source_file(file)).unwrap_or_else(|error| panic!("{error}"));
+    let positions = |file: &str| epd::parse_epd(&source_file(file)).unwrap_or_else(|error| panic!("{error}"));
     let traps = classes("repetition");
     let mut mates = classes("mate");
     let underpromotions = mates.remove("underpromotion").unwrap_or_default();
@@ -233,11 +233,12 @@ fn wrong_count_in_the_documentation_is_reported() {
 
 #[test]
 fn two_move_generators_agree_on_perft_counts() {
-    let records = epd::read(&source_file("positions/perft.epd")).unwrap_or_else(|error| panic!("{error}"));
+    let records =
+        epd::parse_epd(&source_file("positions/perft.epd")).unwrap_or_else(|error| panic!("{error}"));
     for record in records {
-        let fen = record.line.start.to_string();
+        let fen = record.position.start.to_string();
         let position: Chess =
-            record.line.start.into_position(CastlingMode::Standard).expect("the reader has checked it");
+            record.position.start.into_position(CastlingMode::Standard).expect("the reader has checked it");
         for (code, leaves) in &record.operations {
             let Some(depth) = code.strip_prefix('D').map(|depth| depth.parse().expect("a depth")) else {
                 continue;
@@ -274,14 +275,14 @@ fn virtual_clock_suite_covers_every_sort_of_time_control() {
         controls.definitions.iter().map(|entry| entry.info.class.as_str()).collect();
     assert_eq!(classes.into_iter().collect::<Vec<_>>(), ["increment", "moves-per-period", "sudden-death"]);
     for entry in &controls.definitions {
-        assert!(matches!(entry.info.pace, ClockSource::Virtual { .. }), "{}", entry.info.id);
+        assert!(matches!(entry.info.clock_source, ClockSource::Virtual { .. }), "{}", entry.info.id);
     }
 }
 
 #[test]
 fn wall_clock_controls_are_a_separate_suite() {
     let controls = suite("time-control-wall");
-    assert!(controls.definitions.iter().all(|entry| entry.info.pace == ClockSource::Wall));
+    assert!(controls.definitions.iter().all(|entry| entry.info.clock_source == ClockSource::Wall));
     let loads: BTreeSet<usize> =
         controls.definitions.iter().map(|entry| entry.info.background_threads).collect();
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [0, 4], "with a busy machine, and without");

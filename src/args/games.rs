@@ -7,7 +7,7 @@ use clap::{Args, value_parser};
 
 use super::{AdjudicationArgs, GameFileArgs, RunOptions, SearchLimits, from_one};
 use crate::input::built_in;
-use threefold_games::pairing::{Colours, Encounter, MOST_GAMES, ScheduleRules};
+use threefold_games::pairing::{Colours, EncounterLength, MOST_GAMES, ScheduleRules};
 use threefold_games::warning::{WarningPolicy, WarningRule};
 use threefold_run::{FaultBudget, FaultLimit};
 
@@ -94,7 +94,8 @@ pub fn number_of_games(given: &str) -> Result<usize, String> {
 impl GameArgs {
     /// The games of an encounter and their colours.
     pub fn rules(&self) -> ScheduleRules {
-        let encounter = if self.games_per_round == 1 { Encounter::Single } else { Encounter::Pair };
+        let encounter =
+            if self.games_per_round == 1 { EncounterLength::Single } else { EncounterLength::Pair };
         let colours = if self.noswap { Colours::Fixed } else { Colours::Alternate };
         let colours = if self.reverse { colours.reversed() } else { colours };
         ScheduleRules { encounter, colours, ..ScheduleRules::default() }
@@ -107,6 +108,6 @@ impl GameArgs {
 
     /// The engine faults that a match may have.
     pub fn max_faults(&self) -> FaultBudget {
-        self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::of)
+        self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::uniform)
     }
 }

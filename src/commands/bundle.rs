@@ -120,5 +120,6 @@ fn game(run: &RunRecord, part: &str, number: usize) -> anyhow::Result<Vec<Bundle
     let traffic = record.traffic.get(job).copied().flatten();
     let fixture = task.schedule().game(job).with_context(|| format!("`{part}` has no game {number}"))?;
     let fault = fault.as_deref();
-    Ok(BundledGame { run: run.spec(), task, fixture, game: &game, fault, builds, traffic }.files()?)
+    Ok(BundledGame { run: run.spec(), task, scheduled: fixture, game: &game, fault, builds, traffic }
+        .files()?)
 }

@@ -78,7 +78,7 @@ pub fn run(peer: Peer, line: &[String]) -> Exit {
 fn answer(peer: Peer, line: &[String]) -> anyhow::Result<Exit> {
     let read = |file: &Path| files::text(file).map_err(Into::into);
     let surroundings = Surroundings { cores: machine::cores(), now: SystemTime::now(), read: &read };
-    match drop_in::read(peer, line, &surroundings)? {
+    match drop_in::parse_command_line(peer, line, &surroundings)? {
         Request::Text(text) => streams::results(&text).map(|()| Exit::Fine),
         Request::Compliance(engine) => compliance(&engine),
         Request::Play(new) => play(peer, &new),
@@ -245,7 +245,7 @@ fn go_on(continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit>
     match opened {
         OpenRun::Finished(journal) => {
             printer.summary();
-            print_end(printer, &RunRecord::of(&journal)?)
+            print_end(printer, &RunRecord::from_journal(&journal)?)
         }
         OpenRun::Ready(ready) => {
             let ReadyRun { journal, mut session } = *ready;

@@ -50,13 +50,13 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
 
 fn print(args: &ExplainArgs, explanations: &[CaseExplanation<'_>]) -> anyhow::Result<()> {
     let text = if args.json { explanation_json(explanations) } else { None };
-    let in_words = || explanations.iter().map(CaseExplanation::text).collect::<Vec<_>>().join("\n");
+    let in_words = || explanations.iter().map(CaseExplanation::to_text).collect::<Vec<_>>().join("\n");
     streams::results(&text.unwrap_or_else(in_words))
 }
 
 fn of_run(args: &ExplainArgs, file: &Path) -> anyhow::Result<()> {
     let run = RunRecord::read(file)?;
-    let baseline = run.spec().baseline.as_ref().map(Baseline::read).transpose()?;
+    let baseline = run.spec().baseline.as_ref().map(Baseline::parse).transpose()?;
     let found = case_search::in_run(&run, &args.case)?;
     let explanations = found.iter().map(|FoundCase { part, info, result }| {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else {

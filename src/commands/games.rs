@@ -152,7 +152,7 @@ pub(super) fn task_with(
         format,
         rules,
         control,
-        pace,
+        clock_source: pace,
         adjudication: args.adjudication.read()?,
         purpose,
         wait: Duration::from_millis(args.wait),
@@ -168,7 +168,7 @@ pub fn whole_pairs(games: usize, engines: usize, format: TournamentFormat, rules
 
 /// Number of pairings in a round; each is one encounter.
 pub const fn meetings(players: usize, format: TournamentFormat, rules: ScheduleRules) -> usize {
-    Schedule { players, format, pairs: 0, openings: 0, rules }.pairings()
+    Schedule { players, format, encounters: 0, openings: 0, rules }.pairings()
 }
 
 /// The openings of a book, in playing order. Only these are checked.
@@ -208,7 +208,7 @@ fn control(args: &GameArgs) -> anyhow::Result<Control> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_games::pairing::Encounter;
+    use threefold_games::pairing::EncounterLength;
 
     #[test]
     fn games_are_rounded_up_to_whole_rounds() {
@@ -221,7 +221,7 @@ mod tests {
         ] {
             assert_eq!(whole_pairs(games, engines, format, ScheduleRules::default()), pairs);
         }
-        let single = ScheduleRules { encounter: Encounter::Single, ..ScheduleRules::default() };
+        let single = ScheduleRules { encounter: EncounterLength::Single, ..ScheduleRules::default() };
         assert_eq!(whole_pairs(7, 2, TournamentFormat::Gauntlet, single), 7);
     }
 }

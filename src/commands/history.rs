@@ -64,11 +64,11 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.git {
         runs.extend(of_commits(folder)?);
     }
-    let history = History::of(of_one_engine(runs, args.engine.as_deref())?);
+    let history = History::new(of_one_engine(runs, args.engine.as_deref())?);
     let text = match (args.json, args.csv) {
         (true, _) => history.json(),
         (false, true) => history.csv()?,
-        (false, false) => history.text(table),
+        (false, false) => history.to_text(table),
     };
     streams::results(&text)?;
     Ok(Exit::Fine)
@@ -144,7 +144,7 @@ fn of_journal(file: &Path) -> anyhow::Result<Vec<HistoryRun>> {
         of_engine.settings.insert(suite.name.clone(), format!("{}, {limits:?}", task.engine.text));
         of_engine.cases.extend(part.cases().map(|case| {
             let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-            (name, BaselineCase::of(case))
+            (name, BaselineCase::from_record(case))
         }));
     }
     Ok(engines.into_values().filter(|run| !run.cases.is_empty()).collect())
@@ -190,7 +190,7 @@ fn of_commits(folder: &Path) -> anyhow::Result<Vec<HistoryRun>> {
 }
 
 fn baseline_run(text: &BaselineText, time: i64, source: String) -> anyhow::Result<HistoryRun> {
-    let cases = Baseline::read(text).with_context(|| source.clone())?.cases;
+    let cases = Baseline::parse(text).with_context(|| source.clone())?.cases;
     let (engine, build, machine, settings) = (None, None, None, BTreeMap::new());
     Ok(HistoryRun { time, source, engine, build, machine, settings, cases })
 }

@@ -22,10 +22,11 @@ pub struct ManArgs {
 /// Writes `threefold.1`, and a page for each command such as `threefold-match.1`.
 pub fn run(args: &ManArgs) -> anyhow::Result<Exit> {
     output_file::check_folder(&args.dir)?;
-    fs::create_dir_all(&args.dir).map_err(|cause| OutputError::of(&args.dir, cause))?;
+    fs::create_dir_all(&args.dir).map_err(|cause| OutputError::from_system(&args.dir, cause))?;
     // The commands' own `help` is not a page.
     let command = Cli::command().disable_help_subcommand(true);
-    clap_mangen::generate_to(command, &args.dir).map_err(|cause| OutputError::of(&args.dir, cause))?;
+    clap_mangen::generate_to(command, &args.dir)
+        .map_err(|cause| OutputError::from_system(&args.dir, cause))?;
     streams::notice(&format!("manual pages: {}", args.dir.display()));
     Ok(Exit::Fine)
 }

@@ -236,7 +236,7 @@ fn spec(args: &RegressArgs) -> anyhow::Result<RunSpec> {
     Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },
         baseline: earlier,
-        max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::of)),
+        max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::uniform)),
         undecided: args.undecided,
         ..spec
     })

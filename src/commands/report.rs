@@ -32,7 +32,7 @@ fn report_help() -> String {
     let row = |name: &str, meaning: &str| format!("\n  {name:30}{meaning}");
     let columns: String = Column::ALL.iter().map(|column| row(column.name(), column.summary())).collect();
     let causes = |mark: VerdictKind| {
-        let rows: String = Cause::of(mark).map(|cause| row(cause.name(), cause.summary())).collect();
+        let rows: String = Cause::with_kind(mark).map(|cause| row(cause.name(), cause.summary())).collect();
         format!("Causes of {mark}:{rows}")
     };
     let causes: Vec<String> = VerdictKind::ALL.iter().copied().map(causes).collect();

@@ -174,7 +174,7 @@ fn spec(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
         title: names.join(", "),
         outputs,
         parts,
-        max_faults: Some(FaultBudget::of(args.max_faults)),
+        max_faults: Some(FaultBudget::uniform(args.max_faults)),
         ..RunSpec::default()
     })
 }

@@ -181,9 +181,9 @@ pub fn probe(args: &ProbeArgs) -> anyhow::Result<Exit> {
 /// The positions to probe, each with its FEN.
 fn asked(args: &ProbeArgs) -> anyhow::Result<Vec<(String, Chess)>> {
     let fens = match &args.epd {
-        Some(file) => epd::read(&by_name::source_file(file, Category::Positions)?)?
+        Some(file) => epd::parse_epd(&by_name::source_file(file, Category::Positions)?)?
             .into_iter()
-            .map(|record| record.line.start.to_string())
+            .map(|record| record.position.start.to_string())
             .collect(),
         None => args.fens.clone(),
     };
@@ -201,12 +201,12 @@ fn asked(args: &ProbeArgs) -> anyhow::Result<Vec<(String, Chess)>> {
 
 /// The tables that a position needs: its own and, if an en passant capture is possible, those of its moves.
 fn needed(position: &Chess) -> Vec<Material> {
-    let mut needed = vec![Material::of(position.board())];
+    let mut needed = vec![Material::from_board(position.board())];
     if position.ep_square(EnPassantMode::Legal).is_some() {
         needed.extend(position.legal_moves().into_iter().map(|mv| {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            Material::of(after.board())
+            Material::from_board(after.board())
         }));
     }
     needed

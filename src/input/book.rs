@@ -87,7 +87,7 @@ fn is_packed(file: &mut File) -> io::Result<bool> {
     let mut head = Vec::new();
     file.take(Packing::HEAD as u64).read_to_end(&mut head)?;
     file.rewind()?;
-    Ok(Packing::of(&head).is_some())
+    Ok(Packing::from_first_bytes(&head).is_some())
 }
 
 fn state(file: &File) -> anyhow::Result<FileState> {
@@ -116,7 +116,7 @@ mod tests {
             meanwhile(&path);
             if size == 3 { vec![2, 0] } else { Vec::new() }
         })?;
-        Ok(openings.iter().map(|opening| opening.line.start.to_string()).collect())
+        Ok(openings.iter().map(|opening| opening.history.start.to_string()).collect())
     }
 
     #[test]

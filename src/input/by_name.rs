@@ -61,7 +61,7 @@ pub struct GivenPlan {
 pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
     let source_file = source_file(given, Category::Plan)?;
     let (file, is_built_in) = (source_file.file.clone(), source_file.text == built_in::plan());
-    let plan = RegressionPlan::read(source_file)?;
+    let plan = RegressionPlan::parse(source_file)?;
     Ok(GivenPlan { materials: materials(&plan, &file)?, plan, is_built_in })
 }
 
@@ -78,7 +78,7 @@ fn materials(plan: &RegressionPlan, file: &str) -> anyhow::Result<PlanFiles> {
     for book in plan.books() {
         let found = named_input(&book, Category::Positions).and_then(Input::openings);
         let (name, format, bytes) = found.with_context(asked)?;
-        let read = opening::read(&bytes, format, None).with_context(|| name)?;
+        let read = opening::parse_book(&bytes, format, None).with_context(|| name)?;
         materials.books.insert(book, read.openings);
     }
     Ok(materials)

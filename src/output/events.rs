@@ -130,7 +130,7 @@ impl EventFile {
     /// If it can't be opened.
     pub fn open(path: &Path, spec: Arc<RunSpec>) -> Result<Self, OutputError> {
         let file = OpenOptions::new().append(true).create(true).open(path);
-        let file = file.map_err(|cause| OutputError::of(path, cause))?;
+        let file = file.map_err(|cause| OutputError::from_system(path, cause))?;
         let parts = vec![Written::default(); spec.parts.len()];
         Ok(Self { file, path: path.to_owned(), spec, parts, error: None })
     }
@@ -254,7 +254,7 @@ impl EventFile {
         let line = Line { schema: SCHEMA, unix_ms, event };
         let text = serde_json::to_string(&line).expect("strings and numbers are always JSON");
         let written = self.file.write_all((visible_json(&text) + "\n").as_bytes());
-        self.error = written.err().map(|cause| OutputError::of(&self.path, cause));
+        self.error = written.err().map(|cause| OutputError::from_system(&self.path, cause));
     }
 }
 

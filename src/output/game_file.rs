@@ -102,7 +102,7 @@ impl GameFiles {
         if files.is_empty() {
             return Ok(None);
         }
-        let run = RunRecord::of(journal)?;
+        let run = RunRecord::from_journal(journal)?;
         let parts = run.parts().iter().map(|part| PartExtent::of(&part.progress)).collect();
         let (next, builds) = (JobKey { part: 0, job: 0 }, Arc::from(builds));
         let mut games = Self { spec, files, next, parts, waiting: BTreeMap::new(), builds };
@@ -141,7 +141,7 @@ impl GameFiles {
         if let Some(part) = self.parts.get_mut(key.part) {
             *part = PartExtent::of(progress);
         }
-        self.write_ready_games().map_err(|Unwritten { path, cause }| OutputError::of(&path, cause))
+        self.write_ready_games().map_err(|Unwritten { path, cause }| OutputError::from_system(&path, cause))
     }
 
     /// Writes the games that count, up to the first one that does not count yet or is not known yet.
@@ -183,7 +183,7 @@ fn open_files(outputs: &Outputs, stop: &Stop, open: Open<'_>) -> Result<Vec<Game
         if outputs.prints_checksum && form == GameForm::Pgn {
             out = out.and_then(|out| out.with_checksum(&path, start));
         }
-        let out = out.map_err(|cause| OutputError::of(&path, cause))?;
+        let out = out.map_err(|cause| OutputError::from_system(&path, cause))?;
         files.push(GameFile { path, form, out });
     }
     Ok(files)

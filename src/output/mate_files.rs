@@ -44,7 +44,7 @@ pub fn write(run: &RunRecord) -> anyhow::Result<()> {
     }
     for result in run.parts() {
         let Task::Suite(task) = &result.part.task else { continue };
-        let lists = MateLists::of(&task.source, result.cases())?;
+        let lists = MateLists::from_cases(&task.source, result.cases())?;
         for (file, text) in [(found_mates, lists.found), (missed_mates, lists.missed)] {
             file.iter().try_for_each(|file| files::write_whole(file, text.as_bytes()))?;
         }

@@ -60,7 +60,7 @@ impl SprtForecast {
     /// The smallest difference that the budget can detect.
     pub fn sight(&self) -> Option<DetectableDifferences> {
         let risks = self.forecast.test().risks();
-        Some(DetectableDifferences::of(self.games?, risks, self.forecast.variance_per_game()))
+        Some(DetectableDifferences::with_games(self.games?, risks, self.forecast.variance_per_game()))
     }
 
     /// The expected length at the hypotheses and in the worst case, in games and in time, if known.

@@ -50,7 +50,7 @@ pub fn earlier(
 
 /// The node count of the engine's `bench` in a baseline.
 pub fn bench_count(baseline: &BaselineText) -> Option<u64> {
-    let baseline = Baseline::read(baseline).ok()?;
+    let baseline = Baseline::parse(baseline).ok()?;
     let mut cases = baseline.cases.iter();
     let (_, case) = cases.find(|(name, case)| name.id == bench::ID && case.class == bench::ID)?;
     case.played.parse().ok().filter(|_| case.kind() == VerdictKind::Passed)

@@ -101,7 +101,7 @@ fn accept(
         ));
         return Ok(exit);
     }
-    let BaselineText { cases, figures } = Baseline::of(run).text();
+    let BaselineText { cases, figures } = Baseline::from_run(run).to_text();
     files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
     files::write_whole(&folder.join(baseline::FIGURES), figures.as_bytes())?;
     run_options.inform(&format!("baseline: {}", folder.display()));
@@ -127,7 +127,7 @@ pub fn build_report(run: &RunRecord, set: &ReportSet) -> anyhow::Result<Report> 
 
 /// The report of a run, compared with a baseline.
 pub fn compare(run: &RunRecord, set: &ReportSet, baseline: Option<&BaselineText>) -> anyhow::Result<Report> {
-    let baseline = baseline.map(Baseline::read).transpose()?;
+    let baseline = baseline.map(Baseline::parse).transpose()?;
     let absent = || match run.spec().comparison {
         ComparisonUse::Optional => "no baseline is given".to_owned(),
         ComparisonUse::Required => {

@@ -156,7 +156,8 @@ fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String 
 
 /// The expected length of the games, if wall time or the first moves say something about it.
 fn length(task: &MatchTask, moves: &[FirstMove]) -> Option<GameLength> {
-    let engines = task.engines.iter().enumerate().filter(|(index, _)| task.pace(*index) == ClockSource::Wall);
+    let engines =
+        task.engines.iter().enumerate().filter(|(index, _)| task.clock_source(*index) == ClockSource::Wall);
     let sides: Vec<_> = engines
         .map(|(index, engine)| {
             let first = moves.iter().find(|first| first.engine == index).map(|first| &first.outcome);

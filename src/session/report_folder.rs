@@ -33,7 +33,7 @@ pub fn check(outputs: &Outputs, run_options: &RunOptions) -> Result<(), OutputEr
     if let Some(place) = outputs.places().find(|place| place.to_str().is_none()) {
         // The journal stores names as text.
         let cause = io::Error::other("its name is not UTF-8");
-        return Err(OutputError::of(place, cause));
+        return Err(OutputError::from_system(place, cause));
     }
     let Outputs { reports, baseline, .. } = outputs;
     reports.iter().chain(baseline).try_for_each(|folder| output_file::check_folder(folder))?;

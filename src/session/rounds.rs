@@ -69,7 +69,7 @@ pub(super) fn run_to_end(
     };
     match worked {
         Ok(RunStatus::Finished) => Ok(RunOutcome::Finished(Box::new(FinishedRun {
-            run: RunRecord::of(&journal)?,
+            run: RunRecord::from_journal(&journal)?,
             journal: journal.file().to_owned(),
             games: unwritten,
             writes_baseline: true,
@@ -113,7 +113,7 @@ fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -
     if status == RunStatus::Interrupted || journal.spec().knockout.is_none() {
         return Ok(NextRound::None(status));
     }
-    let Some(spec) = knockout::next_round(&RunRecord::of(journal)?) else {
+    let Some(spec) = knockout::next_round(&RunRecord::from_journal(journal)?) else {
         return Ok(NextRound::None(status));
     };
     journal.renew(spec)?;

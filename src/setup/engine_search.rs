@@ -129,7 +129,7 @@ impl Probe {
 /// The first search of a new game.
 fn search_once(player: &mut dyn Player, line: GamePosition, limits: Limits) -> Result<Answer, EngineFault> {
     player.new_game()?;
-    player.answer(&Question { line, limits, searchmoves: Vec::new() })
+    player.answer(&Question { position: line, limits, searchmoves: Vec::new() })
 }
 
 fn introduce(spec: &str) -> Result<EngineId, EngineFault> {

@@ -206,7 +206,7 @@ mod tests {
             };
             let text = plan("My \"engine\"", &engine, build, bench);
             assert_eq!(text.contains("[limits]\ndepth = "), build.is_none());
-            let read = RegressionPlan::read(SourceFile { file: "threefold.toml".to_owned(), text });
+            let read = RegressionPlan::parse(SourceFile { file: "threefold.toml".to_owned(), text });
             let read = read.expect("a sound plan");
             assert_eq!(read.engine().expect("an engine").text, "./my engine,Hash=16");
             assert_eq!((read.build(), read.has_base_test()), (build, true));

@@ -42,7 +42,7 @@ fn scene() -> Option<Scene> {
     let subject = (0..100).find_map(|_| owner.next()).expect("a job").0;
     let run = subject.rsplit('.').next().expect("a run").parse().expect("an id");
     let client = RawClient::connect_as(fleet.port(), "worker", "WORKER-PASSWORD");
-    Some(Scene { fleet, submitted, client, run, key: WorkerKey::of(None).expect("a key") })
+    Some(Scene { fleet, submitted, client, run, key: WorkerKey::new(None).expect("a key") })
 }
 
 impl Scene {

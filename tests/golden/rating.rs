@@ -23,7 +23,7 @@ pub(crate) fn davidson(input: &Input) -> Found {
     let terms = RatingSettings { anchors: vec![anchor], ..RatingSettings::new(RatingModel::Davidson) };
     let list = rating::rate(&table, &terms).expect("the games connect everybody");
     let errors = |errors: &Uncertainty| -> Vec<_> {
-        table.seats().map(|seat| errors.of(seat, Reference::Anchors)).collect()
+        table.seats().map(|seat| errors.standard_error(seat, Reference::Anchors)).collect()
     };
     Found::from([
         ("elo", ratings(&list).into()),
@@ -87,7 +87,7 @@ fn ordo_with(input: &Input, errors_of: impl Fn(&RatingList, &RatingSettings) -> 
     };
     let between = |a, b| interval(uncertainty.between(a, b));
     let superiority = |a, b| list.superiority(a, b, &uncertainty).map(|share| 100.0 * share);
-    let of = |seat| interval(uncertainty.of(seat, reference));
+    let of = |seat| interval(uncertainty.standard_error(seat, reference));
     Found::from([
         ("ratings", each(&|seat| list.players[seat.0].rating.0).into()),
         ("points", each(&|seat| list.players[seat.0].points).into()),
@@ -146,7 +146,7 @@ pub(crate) fn bayeselo(input: &Input) -> Found {
     };
     let list = rating::rate(&table, &terms).expect("the games connect everybody");
     let errors = list.independent.given_advantage_and_draws();
-    let sd = |seat| errors.of(seat, Reference::PoolMean);
+    let sd = |seat| errors.standard_error(seat, Reference::PoolMean);
     let los = |a, b| if a == b { Some(0.0) } else { list.superiority(a, b, &errors) };
     let los: Vec<Vec<_>> = table.seats().map(|a| table.seats().map(|b| los(a, b)).collect()).collect();
     Found::from([

@@ -53,7 +53,7 @@ pub(crate) fn multiplicity(input: &Input) -> Found {
 pub(crate) fn isotonic_fit(input: &Input) -> Found {
     let [values, errors]: [Vec<f64>; 2] = ["y", "se"].map(|field| input.read(field));
     let measured = Measurements::independent(&values, &errors).expect("errors are positive");
-    let band = Band::of(&measured, input.number("alpha"));
+    let band = Band::with_error(&measured, input.number("alpha"));
     Found::from([
         ("fit", Isotonic::fit(&measured).values().into()),
         ("band_low", band.low.into()),
@@ -67,7 +67,7 @@ pub(crate) fn worker_chi2(input: &Input) -> Found {
     let workers: BTreeMap<String, [u64; 5]> = input.read("workers");
     let groups: Vec<_> =
         workers.values().map(|&counts| PairOutcomes::from(ResultCounts { counts })).collect();
-    let tested = Homogeneity::of(&groups);
+    let tested = Homogeneity::test(&groups);
     let number = |figure: fn(&Homogeneity) -> f64| tested.as_ref().map_or(f64::NAN, figure).into();
     let residuals = tested.iter().flat_map(|tested| workers.keys().cloned().zip(&tested.residuals));
     let residuals: BTreeMap<String, f64> =

@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn position_prints_as_uci_arguments() {
-        let line = GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", " e1g1  e8d7 ").expect("sound");
-        assert_eq!(line.to_string(), "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1 e8d7");
-        for line in [line, GamePosition::start_position()] {
+        let position = GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", " e1g1  e8d7 ").expect("sound");
+        assert_eq!(position.to_string(), "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1 e8d7");
+        for line in [position, GamePosition::start_position()] {
             assert_eq!(line.to_string().parse::<GamePosition>().expect("its own text"), line);
         }
         assert!("the whole game".parse::<GamePosition>().is_err());

@@ -26,12 +26,12 @@ pub struct Continuation {
 
 impl Continuation {
     /// The games of this journal, as the command line wants them played.
-    pub(super) fn of(
+    pub(super) fn from_journal(
         file: PathBuf,
         settings: Settings,
         surroundings: &Surroundings<'_>,
     ) -> Result<Self, LineError> {
-        let run = RunSettings::of(&settings, surroundings)?;
+        let run = RunSettings::from_settings(&settings, surroundings)?;
         let keeps_results = settings.config.keeps_results;
         if let Some(other) = run.journal.as_ref().filter(|other| keeps_results && !is_same(other, &file)) {
             return Err(LineError::OtherJournal(other.clone()));

@@ -160,7 +160,7 @@ mod tests {
 
     fn read(line: &str) -> Result<Vec<EngineSpec>, LineError> {
         let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        specs(&Settings::read(Peer::Cutechess, &line).expect("understood"), &Surroundings::for_tests())
+        specs(&Settings::parse(Peer::Cutechess, &line).expect("understood"), &Surroundings::for_tests())
     }
 
     #[test]

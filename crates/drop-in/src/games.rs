@@ -7,7 +7,7 @@ use super::peer::Peer;
 use super::settings::Settings;
 use threefold_games::cutechess_order::CutechessOrder;
 use threefold_games::knockout::{self, MOST_EXTRA_PAIRS};
-use threefold_games::pairing::{Encounter, MOST_GAMES, Schedule, ScheduleRules, TournamentFormat};
+use threefold_games::pairing::{EncounterLength, MOST_GAMES, Schedule, ScheduleRules, TournamentFormat};
 
 /// Rounds of a test without `-rounds`.
 const TEST_ROUNDS: usize = 500_000;
@@ -68,23 +68,25 @@ pub(super) fn schedule(settings: &Settings, players: usize) -> Result<Schedule, 
     let format = if settings.sprt.is_some() { TournamentFormat::Gauntlet } else { settings.format };
     let has_seeds = settings.sprt.is_none() && format == TournamentFormat::Gauntlet;
     let rules = ScheduleRules {
-        encounter: if per_encounter == 1 { Encounter::Single } else { Encounter::Pair },
+        encounter: if per_encounter == 1 { EncounterLength::Single } else { EncounterLength::Pair },
         colours: settings.colours,
         seeds: if has_seeds { settings.seeds } else { NonZeroUsize::MIN },
         cutechess: order,
     };
-    let round = Schedule { players, format, pairs: 0, openings: usize::MAX, rules };
-    let pairs = rounds.saturating_mul(round.pairings());
-    match pairs.saturating_mul(per_encounter) {
+    let round = Schedule { players, format, encounters: 0, openings: usize::MAX, rules };
+    let encounters = rounds.saturating_mul(round.pairings());
+    match encounters.saturating_mul(per_encounter) {
         games if games > MOST_GAMES => Err(LineError::TooManyGames(games)),
-        _ => Ok(Schedule { pairs, ..round }),
+        _ => Ok(Schedule { encounters, ..round }),
     }
 }
 
 /// The number of openings that a schedule uses. Each round of a knockout goes on in the book.
 pub(super) fn openings_needed(schedule: &Schedule) -> usize {
     match schedule.format {
-        TournamentFormat::Knockout => schedule.pairs * knockout::rounds(schedule.players) + MOST_EXTRA_PAIRS,
+        TournamentFormat::Knockout => {
+            schedule.encounters * knockout::rounds(schedule.players) + MOST_EXTRA_PAIRS
+        }
         _ => schedule.openings_needed(),
     }
 }
@@ -96,7 +98,7 @@ mod tests {
 
     fn read(peer: Peer, line: &str) -> Settings {
         let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-        Settings::read(peer, &line).expect("understood")
+        Settings::parse(peer, &line).expect("understood")
     }
 
     fn order(games: usize, repetitions: usize, policy: OpeningPolicy) -> CutechessOrder {
@@ -162,10 +164,10 @@ mod tests {
             ("-rounds 3 -sprt elo0=0 elo1=5 -seeds 2", 2, 3, 3),
         ] {
             let schedule = schedule(&read(Peer::Fastchess, line), players).expect(line);
-            assert_eq!((schedule.pairs, openings_needed(&schedule)), (encounters, openings), "{line}");
+            assert_eq!((schedule.encounters, openings_needed(&schedule)), (encounters, openings), "{line}");
         }
         let knockout = read(Peer::Cutechess, "-tournament knockout -games 4 -repeat");
         let knockout = schedule(&knockout, 4).expect("sound");
-        assert_eq!((knockout.pairs, openings_needed(&knockout)), (2, 2 * 2 + MOST_EXTRA_PAIRS));
+        assert_eq!((knockout.encounters, openings_needed(&knockout)), (2, 2 * 2 + MOST_EXTRA_PAIRS));
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Heading {
 }
 
 impl Heading {
-    pub(super) fn of(engines: &[EngineSpec], book: Option<&Path>) -> Self {
+    pub(super) fn new(engines: &[EngineSpec], book: Option<&Path>) -> Self {
         Self {
             engines: engines.iter().take(2).map(|engine| (engine.clone(), None)).collect(),
             book: book.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned()),
@@ -103,7 +103,7 @@ mod tests {
         ];
         for (first, second, book, text) in table {
             let engines = [first, second].map(|text| text.parse().expect("sound"));
-            assert_eq!(Heading::of(&engines, book.map(Path::new)).to_string(), text);
+            assert_eq!(Heading::new(&engines, book.map(Path::new)).to_string(), text);
         }
     }
 
@@ -129,7 +129,7 @@ mod tests {
         for (first, second, of_first, of_second, text) in table {
             let engines: [EngineSpec; 2] = [("a", first), ("b", second)]
                 .map(|(name, options)| format!("{name},nodes=1{options}").parse().expect("sound"));
-            let mut heading = Heading::of(&engines, None);
+            let mut heading = Heading::new(&engines, None);
             let [one, other] = engines;
             heading.learn(&[(other, of_second), (one, of_first)]);
             assert_eq!(heading.to_string(), text);

@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn latencies_are_counted_for_the_mover() {
-        let line = GamePosition::start_position();
+        let position = GamePosition::start_position();
         let mut game = GameRecord {
             played: vec![
                 played("e2e4", 12_500, Some(12)),
@@ -78,7 +78,7 @@ mod tests {
                 played("g1f3", 9_000, Some(10)),
                 played("b8c6", 3_250, Some(3)),
             ],
-            ..GameRecord::new(["A", "B"], line.clone(), GameOutcome::Draw, GameEnd::Threefold)
+            ..GameRecord::new(["A", "B"], position.clone(), GameOutcome::Draw, GameEnd::Threefold)
         };
         let mut latencies = Latencies::default();
         latencies.add(1, &game);
@@ -90,7 +90,7 @@ mod tests {
             ]
         );
         // Black moves first.
-        game.opening = GamePosition { moves: vec!["d2d4".parse().expect("a move")], ..line };
+        game.opening = GamePosition { moves: vec!["d2d4".parse().expect("a move")], ..position };
         game.played.truncate(1);
         let mut latencies = Latencies::default();
         latencies.add(2, &game);

@@ -1,6 +1,6 @@
 //! fastchess and cutechess-cli: their command lines and their printed lines, for the runs of threefold.
 //!
-//! [`read`] turns a command line of theirs into a [`NewRun`]: the same specification as that of `threefold match`, so that the run,
+//! [`parse_command_line`] turns a command line of theirs into a [`NewRun`]: the same specification as that of `threefold match`, so that the run,
 //! its journal and its rules are the same. [`Printer`] prints their lines from the run's events. Frameworks such as `OpenBench`
 //! and fishtest can thus use threefold in place of fastchess.
 
@@ -90,7 +90,11 @@ pub enum Request {
 ///
 /// # Errors
 /// If it can't be understood or played; these programs print the text on standard output, and exit with 1.
-pub fn read(peer: Peer, line: &[String], surroundings: &Surroundings<'_>) -> Result<Request, LineError> {
+pub fn parse_command_line(
+    peer: Peer,
+    line: &[String],
+    surroundings: &Surroundings<'_>,
+) -> Result<Request, LineError> {
     if let Some((_, engine)) = line.split_first().filter(|(word, _)| *word == "--compliance") {
         return if engine.is_empty() {
             Err(LineError::NoComplianceEngine)
@@ -101,10 +105,10 @@ pub fn read(peer: Peer, line: &[String], surroundings: &Surroundings<'_>) -> Res
     if let Some(text) = printed(peer, line, surroundings)? {
         return Ok(Request::Text(text));
     }
-    let settings = Settings::read(peer, line)?;
+    let settings = Settings::parse(peer, line)?;
     Ok(match settings.config.continued().cloned() {
-        Some(file) => Request::Continue(Box::new(Continuation::of(file, settings, surroundings)?)),
-        None => Request::Play(Box::new(NewRun::of(settings, surroundings)?)),
+        Some(file) => Request::Continue(Box::new(Continuation::from_journal(file, settings, surroundings)?)),
+        None => Request::Play(Box::new(NewRun::from_settings(settings, surroundings)?)),
     })
 }
 

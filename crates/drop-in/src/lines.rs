@@ -201,7 +201,7 @@ impl<W: Write> Lines<W> {
     }
 
     /// A game with its players among all engines. Pairs of a knockout tournament are numbered through all encounters.
-    fn fixture(&self, key: JobKey) -> Option<ScheduledGame> {
+    fn scheduled_game(&self, key: JobKey) -> Option<ScheduledGame> {
         let schedule = self.task.schedule();
         let game = schedule.game(key.job)?;
         if !self.is_knockout() {
@@ -211,24 +211,24 @@ impl<W: Write> Lines<W> {
         Some(ScheduledGame {
             white: players[game.white],
             black: players[game.black],
-            pair: key.part * schedule.games() + game.pair,
+            encounter: key.part * schedule.games() + game.encounter,
             ..game
         })
     }
 
     fn started(&mut self, key: JobKey) {
-        let Some(fixture) = self.fixture(key) else { return };
+        let Some(scheduled) = self.scheduled_game(key) else { return };
         let mut games = self.task.schedule().games();
         if self.is_knockout() {
             games = (self.task.engines.len() - 1) * self.task.schedule().regular_games();
             self.numbers.insert(key, self.numbers.len() + 1);
         }
-        let [white, black] = [fixture.white, fixture.black].map(|engine| &self.task.engines[engine].name);
+        let [white, black] = [scheduled.white, scheduled.black].map(|engine| &self.task.engines[engine].name);
         self.line(&format!("Started game {} of {games} ({white} vs {black})", self.number(key)));
     }
 
     fn finished(&mut self, key: JobKey, game: &GameRecord, progress: &PartProgress<'_>) {
-        let Some(fixture) = self.fixture(key) else { return };
+        let Some(scheduled) = self.scheduled_game(key) else { return };
         for warning in warning::lines(game, self.intervals.checked) {
             self.line(&warning);
             self.warnings += 1;
@@ -246,13 +246,13 @@ impl<W: Write> Lines<W> {
         if let Some((player, loss)) = counted_loss(game) {
             self.losses.entry(player.to_owned()).or_default()[usize::from(loss == Loss::ByCrash)] += 1;
         }
-        let pairing = (fixture.white.min(fixture.black), fixture.white.max(fixture.black));
+        let pairing = (scheduled.white.min(scheduled.black), scheduled.white.max(scheduled.black));
         if let Some(ranking) = &mut self.ranking {
-            ranking.add(fixture.white, fixture.black, game);
+            ranking.add(scheduled.white, scheduled.black, game);
         }
         let white = white_result(game);
-        let first = if fixture.white == pairing.0 { white } else { white.reversed() };
-        let is_whole = self.add(pairing, fixture.pair, first);
+        let first = if scheduled.white == pairing.0 { white } else { white.reversed() };
+        let is_whole = self.add(pairing, scheduled.encounter, first);
         // How many games a knockout tournament has is known at its end only.
         let is_last = !self.is_knockout() && self.ended == self.task.schedule().games();
         let is_due =
@@ -260,7 +260,7 @@ impl<W: Write> Lines<W> {
         if is_due(self.intervals.score, self.ended) {
             self.score_line(pairing);
         }
-        let number = if self.intervals.unit == Unit::Pairs { fixture.pair + 1 } else { self.ended };
+        let number = if self.intervals.unit == Unit::Pairs { scheduled.encounter + 1 } else { self.ended };
         if is_last || (is_whole && is_due(self.intervals.rating, number)) {
             self.block(pairing);
         }

@@ -20,7 +20,7 @@ fn task(names: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
         purpose,
         ..MatchTask::new(
             engines.into_iter().zip(names).map(with_name).collect(),
-            vec![Opening { line: GamePosition::start_position(), eco: None, name: None }],
+            vec![Opening { history: GamePosition::start_position(), eco: None, name: None }],
             pairs,
         )
     }
@@ -32,15 +32,15 @@ type Ended = (usize, GameOutcome, GameEnd);
 /// Starts and ends games one after the other, and prints the end.
 fn printed(task: &MatchTask, intervals: Intervals, ended: &[Ended]) -> String {
     let mut out = Vec::new();
-    let heading = Heading::of(&task.engines, Some(Path::new("book.epd")));
+    let heading = Heading::new(&task.engines, Some(Path::new("book.epd")));
     let mut lines = Lines::new(&mut out, task.clone(), heading, intervals);
     let extent = task.extent();
     let mut scheduler = Scheduler::new([extent]);
     for (number, outcome, end) in ended {
         let key = JobKey { part: 0, job: number - 1 };
         lines.take(&RunEvent::JobStarted { key });
-        let fixture = task.schedule().game(key.job).expect("scheduled");
-        let players = [fixture.white, fixture.black].map(|engine| task.engines[engine].name.clone());
+        let played = task.schedule().game(key.job).expect("scheduled");
+        let players = [played.white, played.black].map(|engine| task.engines[engine].name.clone());
         let opening = GamePosition::start_position();
         let (outcome, end) = (*outcome, end.clone());
         let game = GameRecord::new(players, opening, outcome, end);

@@ -16,7 +16,7 @@ use super::surroundings::Surroundings;
 use threefold_chess::score::Ply;
 use threefold_games::move_details::MoveField;
 use threefold_games::opening::{BookFormat, Opening, OpeningOrder, OpeningSelection};
-use threefold_games::pairing::{Encounter, TournamentFormat};
+use threefold_games::pairing::{EncounterLength, TournamentFormat};
 use threefold_games::playout::adjudication::Adjudication;
 use threefold_player::EngineSpec;
 use threefold_player::output_file::IfThere;
@@ -58,7 +58,10 @@ pub struct NewRun {
 
 impl NewRun {
     /// The run that a command line describes.
-    pub(super) fn of(settings: Settings, surroundings: &Surroundings<'_>) -> Result<Self, LineError> {
+    pub(super) fn from_settings(
+        settings: Settings,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<Self, LineError> {
         if settings.is_chess960 && settings.book.file.is_none() {
             return Err(LineError::NoBook);
         }
@@ -72,11 +75,11 @@ impl NewRun {
             None => Purpose::Match,
             Some(_) if engines.len() != 2 => return Err(LineError::TestEngines),
             Some(test) => {
-                let counts_games = schedule.rules.encounter == Encounter::Single;
+                let counts_games = schedule.rules.encounter == EncounterLength::Single;
                 Purpose::Test(config(test, &settings.printing, counts_games)?.into())
             }
         };
-        let run = RunSettings::of(&settings, surroundings)?;
+        let run = RunSettings::from_settings(&settings, surroundings)?;
         let notices = notices(&settings, engines.len());
         let mut pgn = settings.pgn_options.clone();
         pgn.details.fields = fields(&settings, games.is_some());
@@ -100,7 +103,7 @@ impl NewRun {
                 purpose,
                 wait: settings.wait,
                 pgn,
-                ..MatchTask::new(engines, Vec::new(), schedule.pairs)
+                ..MatchTask::new(engines, Vec::new(), schedule.encounters)
             },
             printing: settings.printing,
         })

@@ -12,7 +12,7 @@ fn read(peer: Peer, line: &str) -> Result<NewRun, LineError> {
     let line = format!("-engine cmd=a depth=1 -engine cmd=b depth=1 {line}");
     let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(7);
-    NewRun::of(Settings::read(peer, &line)?, &Surroundings { now, ..Surroundings::for_tests() })
+    NewRun::from_settings(Settings::parse(peer, &line)?, &Surroundings { now, ..Surroundings::for_tests() })
 }
 
 fn fastchess(line: &str) -> NewRun {

@@ -14,7 +14,7 @@ use super::score::Unit;
 use super::warning::Checked;
 use threefold_chess::clock::Stop;
 use threefold_games::game::GameEnd;
-use threefold_games::pairing::Encounter;
+use threefold_games::pairing::EncounterLength;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
 use threefold_run::pool::RunError;
@@ -34,7 +34,7 @@ impl<W: Write> Printer<W> {
     /// A printer of these games.
     #[expect(clippy::disallowed_methods, reason = "the last line says how long the run took")]
     pub fn new(out: W, task: MatchTask, printing: &Printing) -> Self {
-        let is_in_pairs = task.rules.encounter == Encounter::Pair;
+        let is_in_pairs = task.rules.encounter == EncounterLength::Pair;
         let counts_pairs = printing.reports_pairs && is_in_pairs && printing.form == Form::Fastchess;
         let intervals = Intervals {
             form: printing.form,
@@ -43,7 +43,7 @@ impl<W: Write> Printer<W> {
             score: printing.score_interval,
             checked: if printing.checks_mate_pvs { Checked::MatePvs } else { Checked::Usual },
         };
-        let heading = Heading::of(&task.engines, printing.book.as_deref());
+        let heading = Heading::new(&task.engines, printing.book.as_deref());
         let ranking = (printing.peer == Peer::Cutechess)
             .then(|| Ranking::new(&task, printing.result_format.clone(), printing.outcome_interval));
         Self {
@@ -65,7 +65,7 @@ impl<W: Write> Printer<W> {
     /// # Errors
     /// If the journal can't be read.
     pub fn count(&mut self, journal: &Journal) -> Result<(), RunError> {
-        let run = RunRecord::of(journal)?;
+        let run = RunRecord::from_journal(journal)?;
         let parts = run.parts();
         self.lines.begin(run.spec());
         journal.contents().replay(&mut |key, result| {

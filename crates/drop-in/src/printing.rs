@@ -43,7 +43,7 @@ pub struct Printing {
 
 impl Printing {
     /// The defaults of a program.
-    pub(super) fn of(peer: Peer) -> Self {
+    pub(super) fn defaults(peer: Peer) -> Self {
         let is_fastchess = peer == Peer::Fastchess;
         Self {
             peer,

@@ -125,7 +125,7 @@ impl ResultFormat {
     ///
     /// # Errors
     /// The name of an unknown field, with the known ones.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
         let fields = FORMATS.iter().find(|(name, _)| *name == text).map_or(text, |(_, fields)| fields);
         let mut columns = Vec::new();
         for field in fields.split(',') {
@@ -188,15 +188,15 @@ mod tests {
     #[test]
     fn formats_and_groups_have_known_fields_only() {
         for (name, fields) in FORMATS.iter().chain(GROUPS) {
-            assert!(ResultFormat::read(name).is_ok(), "{name}");
-            assert!(ResultFormat::read(fields).is_ok(), "{name}");
+            assert!(ResultFormat::parse(name).is_ok(), "{name}");
+            assert!(ResultFormat::parse(fields).is_ok(), "{name}");
             assert!(help().contains(name) && help().contains(fields));
         }
         assert_eq!(
             format!("{:?}", ResultFormat::default()),
-            format!("{:?}", ResultFormat::read("default").expect("known"))
+            format!("{:?}", ResultFormat::parse("default").expect("known"))
         );
-        let error = ResultFormat::read("Rank,Nam").expect_err("unknown");
+        let error = ResultFormat::parse("Rank,Nam").expect_err("unknown");
         assert_eq!(error, "`Nam` is no field or format; `-resultformat help` lists them");
     }
 

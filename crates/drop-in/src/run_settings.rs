@@ -34,7 +34,10 @@ pub struct RunSettings {
 
 impl RunSettings {
     /// Those of a command line.
-    pub(super) fn of(settings: &Settings, surroundings: &Surroundings<'_>) -> Result<Self, LineError> {
+    pub(super) fn from_settings(
+        settings: &Settings,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<Self, LineError> {
         let journal = settings.config.outname.clone();
         Ok(Self {
             line: settings.line.clone(),
@@ -72,7 +75,7 @@ mod tests {
     fn concurrency_below_one_leaves_cores_free() {
         let jobs = |given: &str, cores| {
             let line: Vec<String> = format!("-concurrency {given}").split(' ').map(str::to_owned).collect();
-            let settings = Settings::read(Peer::Fastchess, &line).expect("understood");
+            let settings = Settings::parse(Peer::Fastchess, &line).expect("understood");
             jobs(&settings, NonZeroUsize::new(cores).expect("not zero")).map(NonZeroUsize::get)
         };
         for (given, number) in [("1", 1), ("8", 8), ("0", 8), ("-3", 5), ("-20", 1)] {

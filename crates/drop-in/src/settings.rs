@@ -120,7 +120,7 @@ pub(super) struct Settings {
 
 impl Settings {
     /// The defaults of a program.
-    fn of(peer: Peer) -> Self {
+    fn defaults(peer: Peer) -> Self {
         let book = BookSettings {
             file: None,
             format: None,
@@ -165,13 +165,13 @@ impl Settings {
             startup: Duration::from_secs(10),
             tables: None,
             table_conditions: Vec::new(),
-            printing: Printing::of(peer),
+            printing: Printing::defaults(peer),
         }
     }
 
     /// Reads a command line without the program's name.
-    pub(super) fn read(peer: Peer, line: &[String]) -> Result<Self, UsageError> {
-        let mut settings = Self::of(peer);
+    pub(super) fn parse(peer: Peer, line: &[String]) -> Result<Self, UsageError> {
+        let mut settings = Self::defaults(peer);
         settings.line.extend_from_slice(line);
         let all = split(peer, line)?;
         for given in &all {
@@ -244,7 +244,7 @@ impl Settings {
             "scoreinterval" => printing.score_interval = number(given, value)?,
             "outcomeinterval" => printing.outcome_interval = number(given, value)?,
             "resultformat" => {
-                printing.result_format = ResultFormat::read(value).map_err(|error| given.error(&error))?;
+                printing.result_format = ResultFormat::parse(value).map_err(|error| given.error(&error))?;
             }
             "recover" => printing.recovers = true,
             "check-mate-pvs" => printing.checks_mate_pvs = true,

@@ -6,7 +6,7 @@ use super::*;
 use threefold_games::pgn::PgnNotation;
 
 fn read(peer: Peer, line: &str) -> Result<Settings, UsageError> {
-    Settings::read(peer, &line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    Settings::parse(peer, &line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
 }
 
 /// A command line with an option, or with one of its keys.
@@ -33,7 +33,7 @@ fn tables_are_one_rule() {
         ("-tbpieces 5", None),
     ] {
         let settings = read(Peer::Fastchess, line).expect("understood");
-        let rules: Vec<String> = settings.rules.iter().map(|rule| rule.text()).collect();
+        let rules: Vec<String> = settings.rules.iter().map(|rule| rule.settings_text()).collect();
         assert_eq!(rules, rule.as_slice(), "{line}");
     }
     for wrong in ["-tb a -tbadjudicate ALL", "-tbpieces many"] {
@@ -83,7 +83,7 @@ fn values_reach_their_settings() {
     assert_eq!(test.risks, Risks { alpha: 0.1, beta: 0.05 });
     assert_eq!((settings.format, settings.seeds.get()), (TournamentFormat::Gauntlet, 2));
     assert_eq!(settings.book.order, BookOrder::Random);
-    let rules: Vec<String> = settings.rules.iter().map(|rule| rule.text()).collect();
+    let rules: Vec<String> = settings.rules.iter().map(|rule| rule.settings_text()).collect();
     let resign = "movecount=3,score=400,twosided=false,like=fastchess";
     assert_eq!(rules, ["movenumber=40,movecount=8,score=10", resign, "90"]);
     let PgnOptions { details, notation, extent, event, site } = settings.pgn_options;

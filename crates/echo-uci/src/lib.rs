@@ -88,8 +88,8 @@ struct Flags {
 
 /// Work for the thread that owns Echo.
 enum Task {
-    Search { line: GamePosition, go: Go, flags: Flags, start: Instant },
-    Count { line: GamePosition, depth: Ply, stop: Stop },
+    Search { position: GamePosition, go: Go, flags: Flags, start: Instant },
+    Count { position: GamePosition, depth: Ply, stop: Stop },
     Other(EngineAction),
 }
 
@@ -145,21 +145,21 @@ impl<W: Write> ReaderThread<'_, W> {
                 mem::take(&mut self.counts).raise();
                 self.reach_search(|flags| flags.stop.raise());
             }
-            EngineAction::Perft { line, depth } => {
+            EngineAction::Perft { position, depth } => {
                 self.shared.unanswered.fetch_add(1, Ordering::AcqRel);
                 let stop = self.counts.clone();
-                return Ok(self.queue.send(Task::Count { line, depth, stop }).is_ok());
+                return Ok(self.queue.send(Task::Count { position, depth, stop }).is_ok());
             }
             EngineAction::PonderHit => self.reach_search(|flags| flags.pondering.lower()),
             EngineAction::Quit => return Ok(false),
-            EngineAction::Search { line, go } => {
+            EngineAction::Search { position, go } => {
                 let flags = Flags::default();
                 if go.ponder {
                     flags.pondering.raise();
                 }
                 self.flags = Some(flags.clone());
                 self.shared.unanswered.fetch_add(1, Ordering::AcqRel);
-                return Ok(self.queue.send(Task::Search { line, go, flags, start: now() }).is_ok());
+                return Ok(self.queue.send(Task::Search { position, go, flags, start: now() }).is_ok());
             }
             EngineAction::ReadyOkInTurn
             | EngineAction::Set { .. }
@@ -197,9 +197,9 @@ impl<W: Write> EngineThread<'_, W> {
     fn work(mut self, tasks: &Receiver<Task>) -> io::Result<()> {
         self.echo.set_game_seed(random_seed());
         tasks.iter().try_for_each(|task| match task {
-            Task::Search { line, go, flags, start } => self.search(&line, &go, &flags, start),
-            Task::Count { line, depth, stop } => {
-                let counted = perft(&line, depth, &stop);
+            Task::Search { position, go, flags, start } => self.search(&position, &go, &flags, start),
+            Task::Count { position, depth, stop } => {
+                let counted = perft(&position, depth, &stop);
                 self.shared.unanswered.fetch_sub(1, Ordering::AcqRel);
                 match counted {
                     Ok(text) | Err(text) => self.shared.write_line(text),
@@ -209,9 +209,9 @@ impl<W: Write> EngineThread<'_, W> {
         })
     }
 
-    fn search(&mut self, line: &GamePosition, go: &Go, flags: &Flags, start: Instant) -> io::Result<()> {
+    fn search(&mut self, position: &GamePosition, go: &Go, flags: &Flags, start: Instant) -> io::Result<()> {
         let request = SearchRequest {
-            line,
+            position,
             limits: &go.limits,
             only: &go.only,
             stop: &flags.stop,
@@ -367,15 +367,15 @@ fn offer(row: OptionRow) -> UciOption {
 
 /// Leaves below each move, and their sum. The root moves come from the referee, so that a wrong count shows
 /// where the two differ.
-fn perft(line: &GamePosition, depth: Ply, stop: &Stop) -> Result<String, String> {
-    let referee = Referee::new(line).map_err(|illegal| Info::string(illegal).to_string())?;
+fn perft(position: &GamePosition, depth: Ply, stop: &Stop) -> Result<String, String> {
+    let referee = Referee::new(position).map_err(|illegal| Info::string(illegal).to_string())?;
     if u32::from(depth.0) > DEEPEST_PERFT {
         return Err(Info::string(RequestError::TooDeep(u32::from(depth.0))).to_string());
     }
     let mut leaves = BTreeMap::new();
     if depth.0 > 0 {
         for mv in referee.position().legal_moves() {
-            let mut next = line.clone();
+            let mut next = position.clone();
             next.moves.push(referee.uci(mv));
             let below = threefold_echo::perft(&next, u32::from(depth.0 - 1), stop)
                 .map_err(|refusal| Info::string(refusal).to_string())?;

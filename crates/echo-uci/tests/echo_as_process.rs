@@ -10,7 +10,7 @@ use threefold_chess::score::Ply;
 use threefold_player::{EngineFault, EngineSpec, LaunchOptions, Question, launch};
 
 fn question(limits: Limits) -> Question {
-    Question { line: GamePosition::start_position(), limits, searchmoves: Vec::new() }
+    Question { position: GamePosition::start_position(), limits, searchmoves: Vec::new() }
 }
 
 fn clocks(millis: u64) -> Limits {
@@ -59,8 +59,8 @@ fn echo_is_launched_as_a_process() {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1",
         ] {
-            let line = GamePosition::parse(fen, "").expect("sound");
-            let answer = player.answer(&Question { line, ..question(clocks(2000)) }).expect("no fault");
+            let position = GamePosition::parse(fen, "").expect("sound");
+            let answer = player.answer(&Question { position, ..question(clocks(2000)) }).expect("no fault");
             assert!(answer.best.is_some(), "{fen}");
         }
     }

@@ -13,7 +13,7 @@ use shakmaty::uci::UciMove;
 use tempfile::TempDir;
 use threefold_chess::clock::{ClockSource, Clocks, Limits, Remaining, Stop};
 use threefold_chess::position::GamePosition;
-use threefold_games::game::{self, GameEnd, GameRecord, GameTerms};
+use threefold_games::game::{self, GameConditions, GameEnd, GameRecord};
 use threefold_games::move_details::DetailSelection;
 use threefold_games::warning::WarningRule;
 use threefold_player::{
@@ -63,7 +63,7 @@ fn question(moves: &str, millis: u64) -> Question {
     let limits = Limits::clocks(Clocks { white: side, black: side, moves_to_go: None });
     let start = GamePosition::start_position();
     let moves = moves.split_whitespace().map(|mv| mv.parse().expect("a move")).collect();
-    Question { line: GamePosition { moves, ..start }, limits, searchmoves: Vec::new() }
+    Question { position: GamePosition { moves, ..start }, limits, searchmoves: Vec::new() }
 }
 
 fn mv(text: &str) -> UciMove {
@@ -143,14 +143,18 @@ fn slow(moves: &'static str, time: Duration) -> ScriptedPlayer {
     ScriptedPlayer::new("Slow", move |question| {
         sleep(time);
         let mut moves = moves.split_whitespace();
-        Ok(Answer { best: moves.nth(question.line.moves.len() / 2).map(mv), ..Answer::silent() })
+        Ok(Answer { best: moves.nth(question.position.moves.len() / 2).map(mv), ..Answer::silent() })
     })
 }
 
 /// A game of a few plies at a minute for each side; White may ponder.
 fn play(white: &mut dyn Player, black: &mut dyn Player, plies: usize, ponders: bool) -> GameRecord {
     let control = "60".parse().expect("sound");
-    let terms = GameTerms { controls: [control; 2], ponders: [ponders, false], ..GameTerms::of_plies(plies) };
+    let terms = GameConditions {
+        controls: [control; 2],
+        ponders: [ponders, false],
+        ..GameConditions::of_plies(plies)
+    };
     let opening = GamePosition::start_position();
     game::play(&opening, [white, black], &terms, &DetailSelection::default()).expect("legal")
 }
@@ -251,7 +255,7 @@ fn echo_ponders_without_a_fault() {
     };
     let (mut white, mut black) = (player("A"), player("B"));
     let control = "1+0.02,timemargin=2000".parse().expect("sound");
-    let terms = GameTerms { controls: [control; 2], ponders: [true; 2], ..GameTerms::of_plies(40) };
+    let terms = GameConditions { controls: [control; 2], ponders: [true; 2], ..GameConditions::of_plies(40) };
     let game = game::play(
         &GamePosition::start_position(),
         [&mut *white, &mut *black],

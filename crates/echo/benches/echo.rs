@@ -27,13 +27,13 @@ fn main() {
 
 #[bench(args = [START, KIWIPETE, ENDGAME], sample_count = 10)]
 fn search(bencher: Bencher, fen: &str) {
-    let line = GamePosition::parse(fen, "").expect("a position");
+    let position = GamePosition::parse(fen, "").expect("a position");
     let limits = Limits::nodes(NODES);
     let (stop, pondering) = (Stop::default(), Stop::default());
     bencher.counter(ItemsCount::new(NODES)).with_inputs(Echo::new).bench_local_refs(|echo| {
         let now = || Duration::ZERO;
         let request = SearchRequest {
-            line: &line,
+            position: &position,
             limits: &limits,
             only: &[],
             stop: &stop,
@@ -79,8 +79,11 @@ fn evaluate_with_cache(bencher: Bencher, fen: &str) {
 /// The start position at depth 6 and Kiwipete at depth 5, with the engine's move generator.
 #[bench(args = [(START, 6, 119_060_324_u64), (KIWIPETE, 5, 193_690_690)], sample_count = 3)]
 fn perft(bencher: Bencher, (fen, depth, leaves): (&str, u32, u64)) {
-    let line = GamePosition::parse(fen, "").expect("a position");
+    let position = GamePosition::parse(fen, "").expect("a position");
     bencher.counter(ItemsCount::new(leaves)).bench(|| {
-        assert_eq!(threefold_echo::perft(&line, depth, &Stop::default()).expect("a legal position"), leaves);
+        assert_eq!(
+            threefold_echo::perft(&position, depth, &Stop::default()).expect("a legal position"),
+            leaves
+        );
     });
 }

@@ -36,10 +36,10 @@ pub fn run() -> u64 {
     POSITIONS
         .iter()
         .map(|(fen, moves)| {
-            let line = GamePosition::parse(fen, moves).expect("the bench's own positions are sound");
+            let position = GamePosition::parse(fen, moves).expect("the bench's own positions are sound");
             echo.new_game();
             let request = SearchRequest {
-                line: &line,
+                position: &position,
                 limits: &limits,
                 only: &[],
                 stop: &Stop::default(),

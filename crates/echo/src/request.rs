@@ -18,7 +18,7 @@ pub const DEEPEST_PERFT: u32 = 60;
 /// A search request.
 pub struct SearchRequest<'a> {
     /// The position, with its history.
-    pub line: &'a GamePosition,
+    pub position: &'a GamePosition,
     /// What the search may spend.
     pub limits: &'a Limits,
     /// The root moves to search; all if empty.

@@ -12,7 +12,7 @@ use threefold_echo::{Bound, Echo, SearchReport, SearchRequest, SearchResult};
 /// Searches with these options, with one root move if given.
 fn ask(
     options: &[(&str, &str)],
-    line: &GamePosition,
+    position: &GamePosition,
     only: &str,
     limits: &Limits,
 ) -> (SearchResult, SearchReport) {
@@ -22,7 +22,7 @@ fn ask(
     }
     let only: Vec<_> = only.split_whitespace().map(|mv| mv.parse().expect("a move")).collect();
     let request = SearchRequest {
-        line,
+        position,
         limits,
         only: &only,
         stop: &Stop::default(),
@@ -55,10 +55,10 @@ fn mutants_show_in_scores_of_drawn_moves() {
         (Mutant::DrawSignFlipped, "HistoryIgnored", QUEEN, TWICE, "c7b7", true),
     ];
     for (mutant, policy, fen, moves, mv, drawn) in table {
-        let line = GamePosition::parse(fen, moves).expect("sound");
+        let position = GamePosition::parse(fen, moves).expect("sound");
         let is_drawn = |seeded| {
             let options = [("RepetitionPolicy", policy), ("Mutant", seeded)];
-            ask(&options, &line, mv, &Limits::nodes(5_000)).1.score.to_string() == "cp 0"
+            ask(&options, &position, mv, &Limits::nodes(5_000)).1.score.to_string() == "cp 0"
         };
         assert_eq!(is_drawn("None"), drawn, "sound: {fen} {moves}");
         assert_eq!(is_drawn(mutant.name()), !drawn, "{mutant}: {fen} {moves}");
@@ -67,8 +67,8 @@ fn mutants_show_in_scores_of_drawn_moves() {
 
 #[test]
 fn underpromotion_to_a_rook_mates_where_a_queen_stalemates() {
-    let line = GamePosition::parse("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "").expect("sound");
-    let answer = |seeded| ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(20_000));
+    let position = GamePosition::parse("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "").expect("sound");
+    let answer = |seeded| ask(&[("Mutant", seeded)], &position, "", &Limits::nodes(20_000));
     assert_eq!(answer("None").1.score.to_string(), "mate 2");
     assert_ne!(answer("OnlyQueens").1.score.to_string(), "mate 2");
 }
@@ -84,8 +84,8 @@ fn mutants_claim_false_mates() {
     ];
     let false_claims = |seeded: &str| {
         let is_false = |&&(fen, plies): &&(&str, u16)| {
-            let line = GamePosition::parse(fen, "").expect("sound");
-            let (_, report) = ask(&[("Mutant", seeded)], &line, "", &Limits::nodes(100_000));
+            let position = GamePosition::parse(fen, "").expect("sound");
+            let (_, report) = ask(&[("Mutant", seeded)], &position, "", &Limits::nodes(100_000));
             matches!(report.score, Score::Mate(mate) if mate.plies() < Ply(plies))
         };
         TABLE.iter().filter(is_false).count()

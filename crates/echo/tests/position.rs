@@ -25,9 +25,9 @@ const STARTS: &[&str] = &[
 
 /// A random game from a list of numbers that choose moves; every other ply tends to take a move back.
 fn replay(start: &str, choices: &[u16], mut look: impl FnMut(&Referee, &cozy_chess::Board)) {
-    let line = GamePosition::parse(start, "").expect("sound");
-    let mut referee = Referee::new(&line).expect("legal");
-    let mut board = set_up(line.start.as_setup()).expect("legal");
+    let position = GamePosition::parse(start, "").expect("sound");
+    let mut referee = Referee::new(&position).expect("legal");
+    let mut board = set_up(position.start.as_setup()).expect("legal");
     let mut played: Vec<shakmaty::Move> = Vec::new();
     look(&referee, &board);
     for &choice in choices {
@@ -96,9 +96,9 @@ fn insufficient_material_agrees_with_the_referee() {
         "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
     ];
     for fen in table {
-        let line = GamePosition::parse(fen, "").expect("sound");
-        let referee = Referee::new(&line).expect("legal");
-        let board = set_up(line.start.as_setup()).expect("legal");
+        let position = GamePosition::parse(fen, "").expect("sound");
+        let referee = Referee::new(&position).expect("legal");
+        let board = set_up(position.start.as_setup()).expect("legal");
         assert_eq!(is_insufficient(&board), referee.position().is_insufficient_material(), "{fen}");
     }
 }
@@ -130,11 +130,11 @@ fn perft_agrees_with_the_referee() {
         ("3k4/8/8/8/8/8/8/qRK1R3 w EB - 0 1", 5),
     ];
     for (fen, depth) in table {
-        let line = GamePosition::parse(fen, "").expect("sound");
-        let mode = CastlingMode::detect(line.start.as_setup());
-        let position: Chess = line.start.clone().into_position(mode).expect("legal");
+        let history = GamePosition::parse(fen, "").expect("sound");
+        let mode = CastlingMode::detect(history.start.as_setup());
+        let position: Chess = history.start.clone().into_position(mode).expect("legal");
         assert_eq!(
-            threefold_echo::perft(&line, depth, &Stop::default()).expect("legal"),
+            threefold_echo::perft(&history, depth, &Stop::default()).expect("legal"),
             shakmaty::perft(&position, depth),
             "{fen}"
         );

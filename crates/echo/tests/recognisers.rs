@@ -25,7 +25,9 @@ fn share(name: &str) -> f64 {
     let table = tables.table(material).expect("made");
     let (mut known, mut all) = (0_u32, 0_u32);
     for address in 0..table.addresses() {
-        let (Some(fact), Some(position)) = (table.at(address), table.position(address)) else { continue };
+        let (Some(fact), Some(position)) = (table.value_at(address), table.position(address)) else {
+            continue;
+        };
         let turn = position.turn();
         let setup = position.to_setup(EnPassantMode::Legal);
         let board = set_up(&setup).expect("legal");
@@ -94,7 +96,7 @@ fn best(fen: &str, recognises: bool, depth: u16) -> UciMove {
     echo.set("Recognisers", if recognises { "true" } else { "false" }).expect("an option");
     let (line, limits) = (GamePosition::parse(fen, "").expect("sound"), Limits::depth(Ply(depth)));
     let request = SearchRequest {
-        line: &line,
+        position: &line,
         limits: &limits,
         only: &[],
         stop: &Stop::default(),

@@ -184,7 +184,7 @@ impl Game {
             echo.set("Mutant", mutant).expect("a build with mutants");
         }
         let request = SearchRequest {
-            line: &before,
+            position: &before,
             limits: &Limits::depth(Ply(2)),
             only: &[last],
             stop: &Stop::default(),

@@ -9,10 +9,10 @@ use threefold_chess::score::{Centipawns, Ply, Score};
 use threefold_echo::{Bound, Echo, RequestError, SearchReport, SearchRequest, SearchResult};
 use threefold_oracle::{Referee, referee::RuleEnd};
 
-fn ask(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> (SearchResult, Vec<SearchReport>) {
+fn ask(echo: &mut Echo, position: &GamePosition, limits: &Limits) -> (SearchResult, Vec<SearchReport>) {
     let mut reports = Vec::new();
     let request = SearchRequest {
-        line,
+        position,
         limits,
         only: &[],
         stop: &Stop::default(),
@@ -169,9 +169,9 @@ fn moves_without_a_search_are_valued_by_rules_exchanges_and_evaluation() {
 fn search_that_is_stopped_at_once_reports_a_score() {
     let stop = Stop::default();
     stop.raise();
-    let line = GamePosition::start_position();
+    let position = GamePosition::start_position();
     let request = SearchRequest {
-        line: &line,
+        position: &position,
         limits: &Limits::default(),
         only: &[],
         stop: &stop,
@@ -242,7 +242,7 @@ fn invalid_requests_are_refused_with_a_reason() {
     for (fen, moves, reason) in table {
         let line = line(fen, moves);
         let request = SearchRequest {
-            line: &line,
+            position: &line,
             limits: &Limits::nodes(10),
             only: &[],
             stop: &Stop::default(),
@@ -269,9 +269,9 @@ fn multipv_reports_the_requested_number_of_variations() {
 #[test]
 fn searchmoves_restrict_the_best_move() {
     let only = ["a2a3".parse().expect("a move"), "h2h3".parse().expect("a move")];
-    let line = GamePosition::start_position();
+    let position = GamePosition::start_position();
     let request = SearchRequest {
-        line: &line,
+        position: &position,
         limits: &Limits::nodes(5_000),
         only: &only,
         stop: &Stop::default(),

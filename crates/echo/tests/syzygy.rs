@@ -146,9 +146,9 @@ fn cp(score: Score) -> i32 {
     }
 }
 
-fn answer(echo: &mut Echo, line: &GamePosition) -> (shakmaty::uci::UciMove, Score) {
+fn answer(echo: &mut Echo, position: &GamePosition) -> (shakmaty::uci::UciMove, Score) {
     let request = SearchRequest {
-        line,
+        position,
         limits: &Limits::nodes(3_000),
         only: &[],
         stop: &Stop::default(),

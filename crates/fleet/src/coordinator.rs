@@ -129,8 +129,8 @@ impl RemoteWorkers for Coordinator {
         let spec = prepared.spec();
         let begun = journal.contents().begun().map_err(|error| RemoteError(error.to_string()))?;
         let place = journal.contents().absolute_path().display().to_string();
-        let run = RunId::of(&format!("{place}\n{}", rows::write_spec(spec)), begun);
-        let package = RunPackage::of(spec, &self.submission.signatures)
+        let run = RunId::new(&format!("{place}\n{}", rows::write_spec(spec)), begun);
+        let package = RunPackage::new(spec, &self.submission.signatures)
             .map_err(|error| RemoteError(error.to_string()))?;
         let packed = package.pack()?;
         let notice = RunNotice {

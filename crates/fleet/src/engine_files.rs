@@ -1,6 +1,6 @@
 //! The files that an engine needs on another machine, and whether a worker may run them.
 //!
-//! [`EngineFiles::of`] lists them where a run is submitted. [`EngineStore`] keeps them on a worker by their hashes, and
+//! [`EngineFiles::read_for`] lists them where a run is submitted. [`EngineStore`] keeps them on a worker by their hashes, and
 //! [`EnginePermissions`] says which of them the worker's owner allows. [`EngineFiles::relocate`] then makes the spec that the
 //! worker launches. Only the files are judged: a permitted program gets whatever arguments and options the run gives it.
 

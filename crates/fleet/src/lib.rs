@@ -9,12 +9,12 @@
 
 pub mod broker;
 mod clock;
-mod conduct;
 pub mod confinement;
 pub mod coordinator;
 pub mod engine_files;
 pub mod package;
 pub mod protocol;
+mod quarantine;
 pub mod sender;
 pub mod status;
 pub mod worker;

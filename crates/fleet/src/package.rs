@@ -46,14 +46,14 @@ impl RunPackage {
     /// # Errors
     ///
     /// If an engine can't run on another machine.
-    pub fn of(spec: &RunSpec, signatures: &[Signature]) -> Result<Self, EngineFilesError> {
+    pub fn new(spec: &RunSpec, signatures: &[Signature]) -> Result<Self, EngineFilesError> {
         let mut engines: Vec<PackedEngine> = Vec::new();
         for engine in engines_of(spec) {
             if !engines.iter().any(|known| known.text == engine.text) {
                 engines.push(PackedEngine {
                     name: engine.name.clone(),
                     text: engine.text.clone(),
-                    files: EngineFiles::of(engine)?,
+                    files: EngineFiles::read_for(engine)?,
                 });
             }
         }

@@ -49,7 +49,7 @@ pub struct RunId(String);
 
 impl RunId {
     /// The id of a run with this specification that began at this time, in seconds since 1970.
-    pub fn of(spec: &str, begun: i64) -> Self {
+    pub fn new(spec: &str, begun: i64) -> Self {
         let mut hash = Sha256::new();
         hash.update(begun.to_be_bytes());
         hash.update(spec.as_bytes());
@@ -276,9 +276,9 @@ mod tests {
 
     #[test]
     fn ids_and_names_are_parts_of_subjects() {
-        let run = RunId::of("spec", 5);
+        let run = RunId::new("spec", 5);
         assert_eq!(run.to_string().parse::<RunId>().expect("its own text"), run);
-        assert_ne!(run, RunId::of("spec", 6));
+        assert_ne!(run, RunId::new("spec", 6));
         for wrong in ["", "0123", "0123456789abcdeF", "0123456789abcde.", "*", ">"] {
             assert!(wrong.parse::<RunId>().is_err(), "{wrong}");
         }

@@ -24,7 +24,7 @@ impl WorkerKey {
     /// # Errors
     ///
     /// If they make no key.
-    pub fn of(bytes: Option<[u8; 32]>) -> Result<Self, MessageError> {
+    pub fn new(bytes: Option<[u8; 32]>) -> Result<Self, MessageError> {
         let pair = match bytes {
             Some(bytes) => KeyPair::new_from_raw(KeyPairType::User, bytes)
                 .map_err(|error| MessageError::Malformed(error.to_string()))?,
@@ -90,9 +90,9 @@ mod tests {
 
     #[test]
     fn signature_binds_message_key_and_run() {
-        let [run, other] = [5, 6].map(|begun| RunId::of("spec", begun));
-        let key = WorkerKey::of(Some([7; 32])).expect("a key");
-        assert_eq!(WorkerKey::of(Some([7; 32])).expect("a key").public(), key.public());
+        let [run, other] = [5, 6].map(|begun| RunId::new("spec", begun));
+        let key = WorkerKey::new(Some([7; 32])).expect("a key");
+        assert_eq!(WorkerKey::new(Some([7; 32])).expect("a key").public(), key.public());
         let sent = key.sign(&run, b"results").expect("small");
         assert_eq!(opened(&run, &sent).expect("signed"), (key.public(), &b"results"[..]));
         assert!(opened(&other, &sent).is_err(), "another run");
@@ -102,7 +102,7 @@ mod tests {
             assert!(opened(&run, &changed).is_err(), "byte {byte}");
         }
         // The key of another worker before a message of this one.
-        let honest = WorkerKey::of(None).expect("a key");
+        let honest = WorkerKey::new(None).expect("a key");
         let mut framed = sent.clone();
         framed[..KEY].copy_from_slice(honest.public().as_bytes());
         assert!(opened(&run, &framed).is_err());

@@ -85,7 +85,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
 }
 
 fn traps(source_file: &SourceFile) -> usize {
-    let traps = match trap::read(source_file) {
+    let traps = match trap::parse_traps(source_file) {
         Ok(traps) => traps,
         Err(error) => {
             cases::line_is_there(&error, &[source_file]);
@@ -94,7 +94,7 @@ fn traps(source_file: &SourceFile) -> usize {
     };
     for trap in &traps {
         assert!((1..=cases::lines(&source_file.text)).contains(&trap.number));
-        let referee = Referee::new(&trap.line).expect("an accepted history is legal");
+        let referee = Referee::new(&trap.position).expect("an accepted history is legal");
         let legal: Vec<_> = referee.position().legal_moves().iter().map(|&mv| referee.uci(mv)).collect();
         assert!(!trap.best.is_empty());
         assert!(trap.best.iter().chain(&trap.avoid).all(|mv| legal.contains(mv)), "{trap:?}");
@@ -105,10 +105,10 @@ fn traps(source_file: &SourceFile) -> usize {
 }
 
 fn baseline(text: &str) -> usize {
-    let read = Baseline::read(&BaselineText { cases: text.to_owned(), figures: NO_FIGURES.to_owned() });
+    let read = Baseline::parse(&BaselineText { cases: text.to_owned(), figures: NO_FIGURES.to_owned() });
     match read {
         Ok(baseline) => {
-            let again = Baseline::read(&baseline.text());
+            let again = Baseline::parse(&baseline.to_text());
             assert_eq!(again.as_ref(), Ok(&baseline), "a baseline's own text");
             baseline.cases.len()
         }
@@ -121,7 +121,7 @@ fn baseline(text: &str) -> usize {
 }
 
 fn calibration(text: &str) -> usize {
-    match EarlierCalibration::read(text) {
+    match EarlierCalibration::parse(text) {
         Ok(_) => 1,
         Err(EarlierCalibrationError::Csv(error)) => {
             let line = error.position().map(csv::Position::line);

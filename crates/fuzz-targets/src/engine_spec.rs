@@ -89,6 +89,6 @@ fn hold(spec: &EngineSpec) {
     assert_eq!(shared.name, spec.name, "settings of all engines do not change the name");
     assert_eq!(reread(&shared.text), shared);
     let option = StrengthOption::new(spec.clone(), "UCI_Elo".to_owned());
-    let player = option.at(1200, 7).expect("a level fits every engine");
+    let player = option.engine_at(1200, 7).expect("a level fits every engine");
     assert_eq!(option.level(&player), Some(1200), "{}", player.text);
 }

@@ -71,7 +71,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
 }
 
 fn records(source_file: &SourceFile) -> usize {
-    let records = match epd::read(source_file) {
+    let records = match epd::parse_epd(source_file) {
         Ok(records) => records,
         Err(error) => {
             cases::line_is_there(&error, &[source_file]);
@@ -80,20 +80,20 @@ fn records(source_file: &SourceFile) -> usize {
     };
     for record in &records {
         assert!((1..=cases::lines(&source_file.text)).contains(&record.number));
-        assert!(record.line.moves.is_empty());
-        Referee::new(&record.line).expect("an accepted position is legal");
+        assert!(record.position.moves.is_empty());
+        Referee::new(&record.position).expect("an accepted position is legal");
         assert!(!record.id().contains('\n') && !record.remarks(&[]).contains('\n'));
         // EPD has no escape for a quotation mark inside an operand.
         if record.operations.iter().all(|(code, operand)| !code.contains('"') && !operand.contains('"')) {
             let operations =
                 record.operations.iter().map(|(code, operand)| format!(" {code} \"{operand}\";"));
-            let text = format!("{}{}", record.line.start, operations.collect::<String>());
-            let again = epd::read(&SourceFile { file: source_file.file.clone(), text: text.clone() });
+            let text = format!("{}{}", record.position.start, operations.collect::<String>());
+            let again = epd::parse_epd(&SourceFile { file: source_file.file.clone(), text: text.clone() });
             let again = again.unwrap_or_else(|error| panic!("`{text}`: {error}"));
             assert_eq!(again.len(), 1, "`{text}`");
             assert_eq!(
-                (&again[0].line, &again[0].operations),
-                (&record.line, &record.operations),
+                (&again[0].position, &again[0].operations),
+                (&record.position, &record.operations),
                 "`{text}`"
             );
         }
@@ -102,18 +102,20 @@ fn records(source_file: &SourceFile) -> usize {
 }
 
 fn book(bytes: &[u8]) -> usize {
-    match opening::read(bytes, BookFormat::Epd, None) {
+    match opening::parse_book(bytes, BookFormat::Epd, None) {
         Ok(book) => {
             let mut positions = String::new();
             for opening in &book.openings {
-                let referee = Referee::new(&opening.line).expect("an accepted opening is legal");
+                let referee = Referee::new(&opening.history).expect("an accepted opening is legal");
                 assert_eq!(referee.ending(), None, "something is left to play");
-                positions.extend([opening.line.start.to_string(), "\n".to_owned()]);
+                positions.extend([opening.history.start.to_string(), "\n".to_owned()]);
             }
-            let again =
-                opening::read(positions.as_bytes(), BookFormat::Epd, None).expect("a book's own positions");
+            let again = opening::parse_book(positions.as_bytes(), BookFormat::Epd, None)
+                .expect("a book's own positions");
             assert_eq!(again.duplicates, book.duplicates);
-            assert!(again.openings.iter().zip(&book.openings).all(|(one, other)| one.line == other.line));
+            assert!(
+                again.openings.iter().zip(&book.openings).all(|(one, other)| one.history == other.history)
+            );
             book.openings.len()
         }
         Err(error) => {
@@ -129,5 +131,8 @@ pub(crate) fn line_is_there(error: &OpeningError, bytes: &[u8]) {
         return;
     };
     let lines = cases::lines(bytes);
-    assert!(Packing::of(bytes).is_some() || (1..=lines).contains(line), "of {lines} lines: {error}");
+    assert!(
+        Packing::from_first_bytes(bytes).is_some() || (1..=lines).contains(line),
+        "of {lines} lines: {error}"
+    );
 }

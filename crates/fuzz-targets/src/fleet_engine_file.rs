@@ -41,12 +41,12 @@ pub fn check(bytes: &[u8]) -> Accepted {
 
 /// A program's kind is one that a list of files may name.
 fn program(header: &[u8]) -> usize {
-    let Ok(kind) = ProgramKind::of(header) else { return 0 };
+    let Ok(kind) = ProgramKind::from_header(header) else { return 0 };
     let is_known = |it: &&Architecture| **it != Architecture::Other;
     for &architecture in kind.architectures.iter().filter(is_known) {
         assert!(kind.runs_on(Machine { format: kind.format, architecture }), "{kind}");
     }
-    let (sha256, size) = FileHash::of(header, header.len() as u64).expect("a slice is readable");
+    let (sha256, size) = FileHash::hash_of(header, header.len() as u64).expect("a slice is readable");
     let name = "engine".to_owned();
     let file = EngineFile { text: name.clone(), name, size, sha256, role: FileRole::Program(kind) };
     let files = EngineFiles::new(vec![file]).expect("one program");
@@ -57,7 +57,7 @@ fn program(header: &[u8]) -> usize {
 
 /// The signature by a seed reads back.
 fn seed(text: &str) {
-    let (sha256, _) = FileHash::of(text.as_bytes(), text.len() as u64).expect("a slice is readable");
+    let (sha256, _) = FileHash::hash_of(text.as_bytes(), text.len() as u64).expect("a slice is readable");
     if let Ok(signature) = sign(text, &sha256) {
         assert_eq!(signature.sha256(), &sha256);
         assert_eq!(reads_back::<Signature>(&signature.to_string()), 1);

@@ -77,7 +77,7 @@ const VOCABULARY: &[&str] = &[
 static RUN: LazyLock<PreparedRun> = LazyLock::new(|| {
     let text = include_str!("../../../fuzz/corpus/journal/order-match-and-suite.json");
     let spec = rows::read_spec(text).expect("a specification");
-    PreparedRun::read(Arc::new(spec)).expect("two parts")
+    PreparedRun::prepare(Arc::new(spec)).expect("two parts")
 });
 
 /// Reads the bytes unchanged, as the text of a compressed message, and as a name.

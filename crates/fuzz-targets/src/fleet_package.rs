@@ -108,7 +108,7 @@ fn run(package: &RunPackage, spec: &RunSpec) -> usize {
             }
         }
     }
-    let Ok(prepared) = PreparedRun::read(Arc::new(spec.clone())) else { return 0 };
+    let Ok(prepared) = PreparedRun::prepare(Arc::new(spec.clone())) else { return 0 };
     assert_eq!(prepared.scheduler().parts().count(), spec.parts.len());
     1
 }

@@ -89,10 +89,10 @@ fn reads_back<T: PartialEq + Debug>(
 
 fn figures(text: &str) -> usize {
     let read =
-        Baseline::read(&BaselineText { cases: "suite,id,verdict\n".to_owned(), figures: text.to_owned() });
+        Baseline::parse(&BaselineText { cases: "suite,id,verdict\n".to_owned(), figures: text.to_owned() });
     match read {
         Ok(baseline) => {
-            assert_eq!(Baseline::read(&baseline.text()).as_ref(), Ok(&baseline), "a baseline's own text");
+            assert_eq!(Baseline::parse(&baseline.to_text()).as_ref(), Ok(&baseline), "a baseline's own text");
             1
         }
         Err(error) => {

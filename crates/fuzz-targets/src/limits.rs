@@ -77,8 +77,8 @@ pub fn check(bytes: &[u8]) -> Accepted {
     accepted += reads_back::<FaultLimit>(text);
     for kind in RULES {
         if let Ok(rule) = (kind.read)(kind.name, text) {
-            let again = (kind.read)(kind.name, &rule.text()).expect("a rule's own text");
-            assert_eq!(again.text(), rule.text());
+            let again = (kind.read)(kind.name, &rule.settings_text()).expect("a rule's own text");
+            assert_eq!(again.settings_text(), rule.settings_text());
             accepted += rules(&Adjudication::new([rule]));
         }
     }

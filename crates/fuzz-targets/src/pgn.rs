@@ -81,7 +81,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
 }
 
 fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
-    let book = match opening::read(bytes, BookFormat::Pgn, plies) {
+    let book = match opening::parse_book(bytes, BookFormat::Pgn, plies) {
         Ok(book) => book,
         Err(error) => {
             epd::line_is_there(&error, bytes);
@@ -89,23 +89,23 @@ fn book(bytes: &[u8], plies: Option<Ply>) -> usize {
         }
     };
     for opening in &book.openings {
-        let referee = Referee::new(&opening.line).expect("an accepted opening is legal");
+        let referee = Referee::new(&opening.history).expect("an accepted opening is legal");
         assert_eq!(referee.ending(), None, "something is left to play");
-        assert!(plies.is_none_or(|Ply(most)| opening.line.moves.len() <= usize::from(most)));
-        let text = written(&opening.line);
-        let again = opening::read(text.as_bytes(), BookFormat::Pgn, None);
+        assert!(plies.is_none_or(|Ply(most)| opening.history.moves.len() <= usize::from(most)));
+        let text = written(&opening.history);
+        let again = opening::parse_book(text.as_bytes(), BookFormat::Pgn, None);
         let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(again.openings.len(), 1, "{text}");
-        assert_eq!(again.openings[0].line, opening.line, "{text}");
+        assert_eq!(again.openings[0].history, opening.history, "{text}");
     }
     book.openings.len()
 }
 
 /// A game of these moves, in the program's format.
-fn written(line: &GamePosition) -> String {
+fn written(position: &GamePosition) -> String {
     let game = GameRecord::new(
         ["A", "B"],
-        line.clone(),
+        position.clone(),
         GameOutcome::White,
         GameEnd::IllegalMove("[Event \"x\"] } 0-1".to_owned()),
     );

@@ -21,7 +21,7 @@ const START: [u8; 8] = 0x463b_9618_1691_fc9c_u64.to_be_bytes();
 pub fn check(bytes: &[u8]) -> Accepted {
     let mut keyed = bytes.to_vec();
     keyed.chunks_exact_mut(16).for_each(|entry| entry[..8].copy_from_slice(&START));
-    let books = [PolyglotBook::read(bytes), PolyglotBook::read(&keyed)];
+    let books = [PolyglotBook::parse(bytes), PolyglotBook::parse(&keyed)];
     Accepted(books.into_iter().flatten().map(play).count())
 }
 

@@ -51,7 +51,7 @@ pub fn check(bytes: &[u8]) -> Accepted {
     let ours = ours.table(material).expect("made");
     assert_eq!(table.addresses(), ours.addresses());
     for address in 0..table.addresses() {
-        assert_eq!(table.at(address), ours.at(address), "{material}, address {address}");
+        assert_eq!(table.value_at(address), ours.value_at(address), "{material}, address {address}");
     }
     Accepted(1)
 }
@@ -74,12 +74,12 @@ fn mapped(material: Material, bytes: &[u8]) -> Option<Table> {
 /// Probes every address of a table.
 fn answers(table: &Table) {
     for address in 0..table.addresses() {
-        let _ = table.at(address);
+        let _ = table.value_at(address);
     }
     for address in [0, 1, table.addresses() / 2, table.addresses() - 1] {
         let _ = table.position(address);
     }
-    assert_eq!(table.at(table.addresses()), None, "no value after the end");
+    assert_eq!(table.value_at(table.addresses()), None, "no value after the end");
     let _ = Color::ALL.map(|winner| table.longest_win(winner));
 }
 

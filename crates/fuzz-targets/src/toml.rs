@@ -98,7 +98,7 @@ fn suite(source_file: &SourceFile) -> usize {
 }
 
 fn plan(source_file: &SourceFile) -> usize {
-    match RegressionPlan::read(source_file.clone()) {
+    match RegressionPlan::parse(source_file.clone()) {
         Ok(plan) => {
             let engine = plan.engine().unwrap_or_else(|_| "echo".parse().expect("sound"));
             plan.books();

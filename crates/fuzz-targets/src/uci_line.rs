@@ -86,11 +86,11 @@ pub fn check(bytes: &[u8]) -> Accepted {
     let mut session = UciServer::new();
     let (mut conversation, _) = UciClient::start();
     for line in text.split('\n') {
-        if let Ok(Some(command)) = Command::read(line) {
+        if let Ok(Some(command)) = Command::parse(line) {
             command_reads_back(&command);
             accepted += 1;
         }
-        let reply = Reply::read(line);
+        let reply = Reply::parse(line);
         reply_reads_back(&reply);
         accepted += usize::from(!matches!(reply, Reply::Other(_)));
         session.receive(line);
@@ -114,13 +114,14 @@ pub fn check(bytes: &[u8]) -> Accepted {
 fn command_reads_back(command: &Command) {
     let printed = command.to_string();
     assert!(!printed.contains('\n'), "{printed:?} would be two lines");
-    let again = Command::read(&printed).ok().flatten().unwrap_or_else(|| panic!("`{printed}` is no command"));
+    let again =
+        Command::parse(&printed).ok().flatten().unwrap_or_else(|| panic!("`{printed}` is no command"));
     assert_eq!(again.to_string(), printed);
-    assert_eq!(Command::read(&again.to_string()), Ok(Some(again)), "{printed}");
+    assert_eq!(Command::parse(&again.to_string()), Ok(Some(again)), "{printed}");
 }
 
 fn reply_reads_back(reply: &Reply) {
     let printed = reply.to_string();
     assert!(!printed.contains('\n'), "{printed:?} would be two lines");
-    assert_eq!(&Reply::read(&printed), reply, "{printed}");
+    assert_eq!(&Reply::parse(&printed), reply, "{printed}");
 }

@@ -11,7 +11,7 @@ use shakmaty::{Chess, Move, Position};
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Ply, Score};
-use threefold_games::game::{self, Adjudication, GameTerms};
+use threefold_games::game::{self, Adjudication, GameConditions};
 use threefold_games::move_details::DetailSelection;
 use threefold_games::pgn::{self, PgnOptions, PgnTags};
 use threefold_games::playout::adjudication::{DrawRule, Like, MaxMoves, ResignRule, Rule};
@@ -49,18 +49,19 @@ fn is_quiet(position: &Chess, mv: Move) -> bool {
     !next.is_check()
 }
 
-fn terms() -> GameTerms {
+fn terms() -> GameConditions {
     let control: Control = "40/60+0.5".parse().expect("sound");
     let rules: [Arc<dyn Rule>; 3] = [
         Arc::new(DrawRule { from_move: 500, moves: 8, score: 10 }),
         Arc::new(ResignRule { moves: 4, score: 600, two_sided: true, like: Like::Threefold }),
         Arc::new(MaxMoves(NonZeroU32::new(500).expect("not zero"))),
     ];
-    GameTerms {
+    GameConditions {
         controls: [control; 2],
-        paces: [ClockSource::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) }; 2],
+        clock_sources: [ClockSource::Virtual { nodes_per_second: NonZeroU32::MIN.saturating_add(999_999) };
+            2],
         adjudication: Adjudication::new(rules),
-        ..GameTerms::unlimited()
+        ..GameConditions::unlimited()
     }
 }
 

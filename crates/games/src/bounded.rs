@@ -43,7 +43,7 @@ pub enum ReadError {
 ///
 /// # Errors
 /// If it cannot be read, or if a limit is exceeded.
-pub fn read(mut source: impl Read) -> Result<Vec<u8>, ReadError> {
+pub fn read_bounded(mut source: impl Read) -> Result<Vec<u8>, ReadError> {
     const PIECE: u64 = 1 << 16;
     let mut bytes = Vec::new();
     // Where the last checked line begins.
@@ -71,13 +71,13 @@ mod tests {
     #[test]
     fn text_is_read_up_to_the_size_limits() {
         let text = b"first\nsecond\n".repeat(50_000);
-        assert!(read(text.as_slice()).expect("bounded") == text);
+        assert!(read_bounded(text.as_slice()).expect("bounded") == text);
         let long = Read::chain(b"first\n".as_slice(), io::repeat(0).take(LONGEST_LINE as u64));
-        assert_eq!(read(long).expect("at the bound").len(), LONGEST_LINE + 6);
+        assert_eq!(read_bounded(long).expect("at the bound").len(), LONGEST_LINE + 6);
         let longer = Read::chain(b"first\n".as_slice(), io::repeat(0));
-        let error = read(longer).expect_err("no end").to_string();
+        let error = read_bounded(longer).expect_err("no end").to_string();
         assert_eq!(error, "line 2 has more than 16 MiB; give a text file");
         let packed = Read::chain(GZIP.as_slice(), io::repeat(0).take(2 * LONGEST_LINE as u64));
-        assert_eq!(read(packed).expect("packed data has no lines").len(), 2 * LONGEST_LINE + 2);
+        assert_eq!(read_bounded(packed).expect("packed data has no lines").len(), 2 * LONGEST_LINE + 2);
     }
 }

@@ -11,7 +11,7 @@
 
 use std::num::NonZeroUsize;
 
-use super::tournament::{Colours, Encounter, ScheduledGame, TournamentFormat, pyramid};
+use super::tournament::{Colours, EncounterLength, ScheduledGame, TournamentFormat, pyramid};
 
 threefold_named_enum::named_enum! {
     /// When the next opening is taken: `policy=` of `-openings`.
@@ -46,7 +46,7 @@ pub(super) struct CutechessTournament {
     /// The number of first players of a gauntlet.
     pub(super) seeds: usize,
     pub(super) colours: Colours,
-    pub(super) encounter: Encounter,
+    pub(super) encounter: EncounterLength,
     pub(super) openings: usize,
 }
 
@@ -105,7 +105,14 @@ impl CutechessOrder {
             OpeningPolicy::Round => round,
         };
         let pair = index / tournament.encounter.games();
-        ScheduledGame { index, round: round + 1, pair, white, black, opening: opening % tournament.openings }
+        ScheduledGame {
+            index,
+            round: round + 1,
+            encounter: pair,
+            white,
+            black,
+            opening: opening % tournament.openings,
+        }
     }
 }
 

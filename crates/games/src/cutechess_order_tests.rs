@@ -22,12 +22,12 @@ fn schedule(
     rules: (CutechessOrder, Colours),
 ) -> Schedule {
     let rules = ScheduleRules {
-        encounter: Encounter::Single,
+        encounter: EncounterLength::Single,
         colours: rules.1,
         seeds: NonZeroUsize::new(seeds).expect("not zero"),
         cutechess: Some(rules.0),
     };
-    Schedule { players, format, pairs: games, openings: 50, rules }
+    Schedule { players, format, encounters: games, openings: 50, rules }
 }
 
 /// Games as round:white-black@opening.
@@ -127,7 +127,7 @@ proptest! {
     ) {
         let rules = (order(games, repetitions, OpeningPolicy::Default), Colours::Alternate);
         let mut schedule = schedule(players, format, 1, 0, rules);
-        schedule.pairs = encounters * games * schedule.pairings();
+        schedule.encounters = encounters * games * schedule.pairings();
         let mut met = std::collections::BTreeMap::new();
         let all: Vec<ScheduledGame> = schedule.all_games().collect();
         for game in &all {

@@ -26,7 +26,7 @@ use threefold_chess::uci::NO_MOVE;
 use threefold_oracle::referee::{IllegalGame, RuleEnd};
 use threefold_player::{EngineFault, Player, RecordedFault};
 
-pub use crate::playout::{Adjudication, GameOutcome, GameTerms};
+pub use crate::playout::{Adjudication, GameConditions, GameOutcome};
 
 /// One move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,7 +127,9 @@ impl GameEnd {
     /// The fault that ended the game, as text; `None` without a fault.
     pub fn fault_text(&self) -> Option<String> {
         match self {
-            Self::TimeForfeit { over, .. } => Some(format!("lost on time by {}", duration::text(*over))),
+            Self::TimeForfeit { over, .. } => {
+                Some(format!("lost on time by {}", duration::format_duration(*over)))
+            }
             Self::IllegalMove(text) if text.is_empty() => {
                 Some("illegal move: `bestmove` without a move".to_owned())
             }
@@ -256,7 +258,7 @@ pub enum GameError {
 pub fn play(
     opening: &GamePosition,
     players: [&mut dyn Player; 2],
-    terms: &GameTerms,
+    terms: &GameConditions,
     selection: &DetailSelection,
 ) -> Result<GameRecord, GameError> {
     let mut game = RunningGame::new(opening, terms, selection)?;
@@ -293,7 +295,7 @@ impl GameRecord {
 
 impl GameEnd {
     /// Why a game ended, with what delayed the last mover.
-    pub fn of(cause: EndCause, delays: Option<Delays>) -> Self {
+    pub fn from_cause(cause: EndCause, delays: Option<Delays>) -> Self {
         match cause {
             EndCause::Rule(RuleEnd::Checkmate) => Self::Checkmate,
             EndCause::Rule(RuleEnd::Stalemate) => Self::Stalemate,

@@ -54,7 +54,7 @@ pub struct ClockTimes {
 }
 
 impl SideTimes {
-    fn of<'g>(moves: impl Iterator<Item = &'g MoveRecord>) -> Self {
+    fn from_moves<'g>(moves: impl Iterator<Item = &'g MoveRecord>) -> Self {
         let mut times = Self::default();
         for played in moves {
             let Some(used) = played.used else { continue };
@@ -92,7 +92,7 @@ impl GameRecord {
             played: MoveSummary {
                 plies: played.len(),
                 identity: Some(self.identity()),
-                sides: [Color::White, Color::Black].map(|color| SideTimes::of(self.moves_of(color))),
+                sides: [Color::White, Color::Black].map(|color| SideTimes::from_moves(self.moves_of(color))),
                 used_after_shadow: shadow
                     .iter()
                     .map(|end| used(played.get(end.ply..).unwrap_or_default()))

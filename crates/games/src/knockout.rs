@@ -48,7 +48,7 @@ pub struct Bracket {
 impl Bracket {
     /// The bracket of this number of players, at least one. `winner` gets each encounter once, in order: its number from 0 in
     /// the tournament and its players, the better seed first. It returns who goes on, or `None` while that is not decided.
-    pub fn of(players: usize, mut winner: impl FnMut(usize, [usize; 2]) -> Option<usize>) -> Self {
+    pub fn play(players: usize, mut winner: impl FnMut(usize, [usize; 2]) -> Option<usize>) -> Self {
         let size = players.max(1).next_power_of_two();
         let seeds: Vec<Option<usize>> =
             seed_order(size).into_iter().map(|seed| (seed < players).then_some(seed)).collect();
@@ -131,7 +131,7 @@ pub struct EncounterRule {
 
 impl EncounterRule {
     /// The rule of an encounter of this number of games.
-    pub const fn of(games: usize) -> Self {
+    pub const fn with_games(games: usize) -> Self {
         let unit =
             if games.is_multiple_of(2) { NonZeroUsize::MIN.saturating_add(1) } else { NonZeroUsize::MIN };
         Self { games, unit }
@@ -200,7 +200,7 @@ mod tests {
 
     /// The first round as `1-8 4-5 …`, a bye as the seed alone; seeds from 1.
     fn first_round(players: usize) -> String {
-        let places = Bracket::of(players, |_, _| None).rounds()[0].clone();
+        let places = Bracket::play(players, |_, _| None).rounds()[0].clone();
         let text = places.into_iter().map(|place| match place {
             Place::Bye(player) => (player + 1).to_string(),
             Place::Meeting { players: [one, other], .. } => format!("{}-{}", one + 1, other + 1),
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn next_round_waits_for_all_encounters_of_a_round() {
-        let bracket = |decided: usize| Bracket::of(8, |number, [one, _]| (number < decided).then_some(one));
+        let bracket = |decided: usize| Bracket::play(8, |number, [one, _]| (number < decided).then_some(one));
         for (decided, rounds, encounters, champion) in [
             (0, 1, 4, None),
             (3, 1, 4, None),
@@ -243,12 +243,12 @@ mod tests {
             [(0, [0, 7]), (0, [3, 4]), (0, [1, 6]), (0, [2, 5]), (1, [0, 3]), (1, [1, 2]), (2, [0, 1])];
         assert_eq!(all, expected);
         assert_eq!([1, 2, 3, 4, 5, 64, 65].map(rounds), [0, 1, 2, 2, 3, 6, 7]);
-        assert_eq!(Bracket::of(1, |_, _| None).champion(), None, "there is no final");
+        assert_eq!(Bracket::play(1, |_, _| None).champion(), None, "there is no final");
     }
 
     /// The score after these games of the better seed: `w`, `d` or `l`.
     fn score(games: usize, results: &str) -> EncounterScore {
-        let mut score = EncounterScore::new(EncounterRule::of(games));
+        let mut score = EncounterScore::new(EncounterRule::with_games(games));
         for result in results.chars() {
             score.add(match result {
                 'w' => GameResult::Win,
@@ -291,7 +291,7 @@ mod tests {
         #[test]
         fn all_but_the_winner_lose_one_encounter(players in 2..=64_usize, choices in any::<u64>()) {
             let mut lost = vec![0; players];
-            let bracket = Bracket::of(players, |number, [one, other]| {
+            let bracket = Bracket::play(players, |number, [one, other]| {
                 let (winner, loser) = if choices >> number & 1 == 0 { (one, other) } else { (other, one) };
                 lost[loser] += 1;
                 Some(winner)
@@ -306,7 +306,7 @@ mod tests {
 
         #[test]
         fn byes_go_to_the_best_seeds_in_the_first_round(players in 2..=64_usize) {
-            let bracket = Bracket::of(players, |_, [one, _]| Some(one));
+            let bracket = Bracket::play(players, |_, [one, _]| Some(one));
             let byes = |round: &Vec<Place>| -> BTreeSet<usize> {
                 let of = |place: &Place| match place { Place::Bye(player) => Some(*player), Place::Meeting { .. } => None };
                 round.iter().filter_map(of).collect()
@@ -318,7 +318,7 @@ mod tests {
         #[test]
         fn better_seeds_that_always_win_meet_as_late_as_possible(exponent in 1..=6_u32) {
             let players = 2_usize.pow(exponent);
-            let bracket = Bracket::of(players, |_, [one, _]| Some(one));
+            let bracket = Bracket::play(players, |_, [one, _]| Some(one));
             for (round, [one, other]) in bracket.encounters() {
                 prop_assert_eq!(one + other, (players >> round) - 1);
             }

@@ -37,7 +37,7 @@ pub enum MoveError {
 ///
 /// # Errors
 /// If the text is no move, or not exactly one legal move.
-pub fn read(referee: &Referee, written: &str) -> Result<UciMove, MoveError> {
+pub fn parse_move(referee: &Referee, written: &str) -> Result<UciMove, MoveError> {
     if let Ok(mv) = written.parse::<UciMove>()
         && mv != UciMove::Null
     {
@@ -50,7 +50,7 @@ pub fn read(referee: &Referee, written: &str) -> Result<UciMove, MoveError> {
     let found = match (castling(&text), WrittenMove::parse(&text)) {
         (Some(side), _) => castle(referee, side),
         // A knight in Dutch.
-        (None, Some(mv)) if text.starts_with('P') && !mv.of(Role::Knight).find(referee).is_empty() => {
+        (None, Some(mv)) if text.starts_with('P') && !mv.with_role(Role::Knight).find(referee).is_empty() => {
             return Err(MoveError::OtherLanguage { written: written.to_owned(), letter: 'P' });
         }
         (None, Some(mv)) => mv.find(referee),
@@ -146,7 +146,7 @@ impl WrittenMove {
     }
 
     /// The move, made by another piece.
-    const fn of(self, role: Role) -> Self {
+    const fn with_role(self, role: Role) -> Self {
         Self { role, ..self }
     }
 
@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn read(referee: &Referee, written: &str) -> Result<String, String> {
-        super::read(referee, written).map(|mv| mv.to_string()).map_err(|error| error.to_string())
+        parse_move(referee, written).map(|mv| mv.to_string()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -278,8 +278,8 @@ mod tests {
                 for &mv in &moves {
                     let san = SanPlus::from_move(referee.position().clone(), mv).to_string();
                     let uci = referee.uci(mv);
-                    prop_assert_eq!(super::read(&referee, &san), Ok(uci));
-                    prop_assert_eq!(super::read(&referee, &uci.to_string()), Ok(uci));
+                    prop_assert_eq!(parse_move(&referee, &san), Ok(uci));
+                    prop_assert_eq!(parse_move(&referee, &uci.to_string()), Ok(uci));
                 }
                 referee.play(referee.uci(moves[choice.index(moves.len())])).expect("legal");
             }

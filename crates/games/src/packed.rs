@@ -35,7 +35,7 @@ impl Packing {
     pub const HEAD: usize = 6;
 
     /// The format of data with these first bytes; `None` if the data is not packed.
-    pub fn of(head: &[u8]) -> Option<Self> {
+    pub fn from_first_bytes(head: &[u8]) -> Option<Self> {
         let forms: [(&[u8], Self); 8] = [
             (&[0x1f, 0x8b], Self::Gzip),
             (&[0x28, 0xb5, 0x2f, 0xfd], Self::Zstd),
@@ -79,7 +79,7 @@ pub enum UnpackError {
     Excess(#[from] Excess),
     /// A format that threefold recognises but does not unpack.
     #[error("is packed by {packing}, which is not read here; unpack it first, with `{command} FILE > NEW`")]
-    NotRead {
+    Unsupported {
         /// The form.
         packing: &'static str,
         /// The command that unpacks it.
@@ -110,9 +110,9 @@ impl UnpackError {
         }
     }
 
-    const fn not_read(packing: Packing) -> Self {
+    const fn unsupported(packing: Packing) -> Self {
         let (packing, command) = packing.name();
-        Self::NotRead { packing, command }
+        Self::Unsupported { packing, command }
     }
 }
 
@@ -130,11 +130,11 @@ pub struct Unpacked<'b> {
 /// # Errors
 /// If the data is damaged or too large, of a form that is not read, or an archive of several files.
 pub fn unpack(bytes: &[u8]) -> Result<Unpacked<'_>, UnpackError> {
-    let Some(packing) = Packing::of(bytes) else {
+    let Some(packing) = Packing::from_first_bytes(bytes) else {
         return Ok(Unpacked { bytes: Cow::Borrowed(bytes), name: None });
     };
     let unpacked = |source: &mut dyn Read| {
-        let bytes = bounded::read(source).map_err(|error| UnpackError::reading(packing, error))?;
+        let bytes = bounded::read_bounded(source).map_err(|error| UnpackError::reading(packing, error))?;
         Ok(Unpacked { bytes: Cow::Owned(bytes), name: None })
     };
     match packing {
@@ -151,7 +151,7 @@ pub fn unpack(bytes: &[u8]) -> Result<Unpacked<'_>, UnpackError> {
             Ok(Unpacked { bytes: Cow::Owned(bytes), name: Some(name.1) })
         }
         Packing::Bzip2 | Packing::Xz | Packing::SevenZip | Packing::Rar => {
-            Err(UnpackError::not_read(packing))
+            Err(UnpackError::unsupported(packing))
         }
     }
 }
@@ -163,21 +163,21 @@ pub fn unpack(bytes: &[u8]) -> Result<Unpacked<'_>, UnpackError> {
 pub fn stream(mut source: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let mut head = Vec::new();
     source.by_ref().take(Packing::HEAD as u64).read_to_end(&mut head)?;
-    let packing = Packing::of(&head);
+    let packing = Packing::from_first_bytes(&head);
     let is_utf16 = foreign_text::is_utf16(&head);
     let whole = Cursor::new(head).chain(source);
     Ok(match packing {
         Some(Packing::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
         Some(Packing::Zstd) => Box::new(zstd::Decoder::new(whole)?),
         Some(Packing::Zip) => {
-            let bytes = bounded::read(whole).map_err(io::Error::other)?;
+            let bytes = bounded::read_bounded(whole).map_err(io::Error::other)?;
             let archive = ZipFiles::open(bytes).map_err(io::Error::other)?;
             let files = archive.files().into_iter();
             Box::new(ZipStream { archive, files, current: Cursor::default() })
         }
-        Some(other) => return Err(io::Error::other(UnpackError::not_read(other))),
+        Some(other) => return Err(io::Error::other(UnpackError::unsupported(other))),
         None if is_utf16 => {
-            let bytes = bounded::read(whole).map_err(io::Error::other)?;
+            let bytes = bounded::read_bounded(whole).map_err(io::Error::other)?;
             let (text, _) = foreign_text::decode(&bytes).map_err(io::Error::other)?;
             Box::new(Cursor::new(text.into_owned().into_bytes()))
         }
@@ -227,7 +227,7 @@ impl<B: AsRef<[u8]>> ZipFiles<B> {
 
     fn unpack(&mut self, index: usize) -> Result<Vec<u8>, UnpackError> {
         let file = self.0.by_index(index).map_err(|error| UnpackError::damaged(Packing::Zip, &error))?;
-        bounded::read(file).map_err(|error| UnpackError::reading(Packing::Zip, error))
+        bounded::read_bounded(file).map_err(|error| UnpackError::reading(Packing::Zip, error))
     }
 }
 

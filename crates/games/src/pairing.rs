@@ -14,13 +14,13 @@ use std::num::NonZeroUsize;
 use super::cutechess_order::{CutechessOrder, CutechessTournament};
 use super::knockout::MOST_EXTRA_PAIRS;
 use super::tournament::pyramid;
-pub use super::tournament::{Colours, Encounter, ScheduledGame, TournamentFormat};
+pub use super::tournament::{Colours, EncounterLength, ScheduledGame, TournamentFormat};
 
 /// What a schedule has besides its players and its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScheduleRules {
     /// The games of an encounter.
-    pub encounter: Encounter,
+    pub encounter: EncounterLength,
     /// Who has White.
     pub colours: Colours,
     /// How many players of a gauntlet, from the first, meet all others. A gauntlet of fewer than two more players is a round
@@ -33,7 +33,7 @@ pub struct ScheduleRules {
 impl Default for ScheduleRules {
     fn default() -> Self {
         Self {
-            encounter: Encounter::Pair,
+            encounter: EncounterLength::Pair,
             colours: Colours::Alternate,
             seeds: NonZeroUsize::MIN,
             cutechess: None,
@@ -62,7 +62,7 @@ pub struct Schedule {
     pub format: TournamentFormat,
     /// Encounters in total: pairs of games, or single games. Complete rounds need a multiple of [`Schedule::pairings`]. For a
     /// knockout those of an encounter that is not level after them.
-    pub pairs: usize,
+    pub encounters: usize,
     /// Openings in the book. They are used in order, and again from the first when none is left.
     pub openings: usize,
     /// Everything else.
@@ -104,12 +104,12 @@ impl Schedule {
     /// The number of games; for a knockout the largest number, if it is lengthened as far as it can be.
     pub const fn games(&self) -> usize {
         let extra = if matches!(self.format, TournamentFormat::Knockout) { MOST_EXTRA_PAIRS } else { 0 };
-        self.games_of(self.pairs + extra)
+        self.games_of(self.encounters + extra)
     }
 
     /// The number of games without those that level encounters of a knockout are lengthened by.
     pub const fn regular_games(&self) -> usize {
-        self.games_of(self.pairs)
+        self.games_of(self.encounters)
     }
 
     const fn games_of(&self, pairs: usize) -> usize {
@@ -143,13 +143,20 @@ impl Schedule {
             TournamentFormat::Knockout => (0, 1),
         };
         let turn = match self.rules.encounter {
-            Encounter::Pair => index,
+            EncounterLength::Pair => index,
             // In a round, a player meets every other opponent with White. The next round has the colours reversed.
-            Encounter::Single => round + (first + second + 1) % 2,
+            EncounterLength::Single => round + (first + second + 1) % 2,
         };
         let swapped = self.rules.colours.are_swapped(turn);
         let (white, black) = if swapped { (second, first) } else { (first, second) };
-        Some(ScheduledGame { index, round: round + 1, pair, white, black, opening: round % self.openings })
+        Some(ScheduledGame {
+            index,
+            round: round + 1,
+            encounter: pair,
+            white,
+            black,
+            opening: round % self.openings,
+        })
     }
 
     /// The number of openings that it uses if the book has enough.
@@ -220,8 +227,9 @@ mod tests {
             (2, TournamentFormat::Gauntlet, 3, 0, ""),
             (1, TournamentFormat::Knockout, 3, 1, ""),
         ];
-        for (players, format, pairs, openings, expected) in table {
-            let schedule = Schedule { players, format, pairs, openings, rules: ScheduleRules::default() };
+        for (players, format, encounters, openings, expected) in table {
+            let schedule =
+                Schedule { players, format, encounters, openings, rules: ScheduleRules::default() };
             let games: Vec<String> = schedule
                 .all_games()
                 .map(|game| format!("{}:{}-{}@{}", game.round, game.white, game.black, game.opening))
@@ -235,7 +243,7 @@ mod tests {
     fn encounter_of_a_knockout_can_be_lengthened_in_the_order_of_the_book() {
         let format = TournamentFormat::Knockout;
         let schedule =
-            Schedule { players: 2, format, pairs: 2, openings: 3, rules: ScheduleRules::default() };
+            Schedule { players: 2, format, encounters: 2, openings: 3, rules: ScheduleRules::default() };
         assert_eq!((schedule.regular_games(), schedule.games()), (4, 4 + 2 * MOST_EXTRA_PAIRS));
         let games = schedule.all_games().skip(2).take(6);
         let games: Vec<String> = games
@@ -254,17 +262,22 @@ mod tests {
         };
         let table = [
             // players, rules, encounters; games as round:white-black@opening
-            (2, rules(Encounter::Single, Colours::Alternate, 1), 3, "1:0-1@0 2:1-0@1 3:0-1@2"),
-            (2, rules(Encounter::Single, Colours::FixedReversed, 1), 2, "1:1-0@0 2:1-0@1"),
-            (2, rules(Encounter::Pair, Colours::Fixed, 1), 2, "1:0-1@0 1:0-1@0 2:0-1@1 2:0-1@1"),
-            (2, rules(Encounter::Pair, Colours::AlternateReversed, 1), 1, "1:1-0@0 1:0-1@0"),
-            (4, rules(Encounter::Single, Colours::Fixed, 2), 5, "1:0-1@0 1:0-2@0 1:0-3@0 1:1-2@0 1:1-3@0"),
-            (3, rules(Encounter::Single, Colours::Fixed, 9), 3, "1:0-1@0 1:0-2@0 1:1-2@0"),
-            (3, rules(Encounter::Single, Colours::Alternate, 1), 4, "1:0-1@0 1:2-0@0 2:1-0@1 2:0-2@1"),
+            (2, rules(EncounterLength::Single, Colours::Alternate, 1), 3, "1:0-1@0 2:1-0@1 3:0-1@2"),
+            (2, rules(EncounterLength::Single, Colours::FixedReversed, 1), 2, "1:1-0@0 2:1-0@1"),
+            (2, rules(EncounterLength::Pair, Colours::Fixed, 1), 2, "1:0-1@0 1:0-1@0 2:0-1@1 2:0-1@1"),
+            (2, rules(EncounterLength::Pair, Colours::AlternateReversed, 1), 1, "1:1-0@0 1:0-1@0"),
+            (
+                4,
+                rules(EncounterLength::Single, Colours::Fixed, 2),
+                5,
+                "1:0-1@0 1:0-2@0 1:0-3@0 1:1-2@0 1:1-3@0",
+            ),
+            (3, rules(EncounterLength::Single, Colours::Fixed, 9), 3, "1:0-1@0 1:0-2@0 1:1-2@0"),
+            (3, rules(EncounterLength::Single, Colours::Alternate, 1), 4, "1:0-1@0 1:2-0@0 2:1-0@1 2:0-2@1"),
         ];
-        for (players, rules, pairs, expected) in table {
+        for (players, rules, encounters, expected) in table {
             let format = TournamentFormat::Gauntlet;
-            let schedule = Schedule { players, format, pairs, openings: 9, rules };
+            let schedule = Schedule { players, format, encounters, openings: 9, rules };
             let games: Vec<String> = schedule
                 .all_games()
                 .map(|game| format!("{}:{}-{}@{}", game.round, game.white, game.black, game.opening))
@@ -276,10 +289,10 @@ mod tests {
     proptest! {
         #[test]
         fn single_games_share_the_colours_fairly(players in 2..13_usize, rounds in 1..5_usize) {
-            let rules = ScheduleRules { encounter: Encounter::Single, ..ScheduleRules::default() };
+            let rules = ScheduleRules { encounter: EncounterLength::Single, ..ScheduleRules::default() };
             let format = TournamentFormat::RoundRobin;
-            let mut schedule = Schedule { players, format, pairs: 0, openings: 7, rules };
-            schedule.pairs = rounds * schedule.pairings();
+            let mut schedule = Schedule { players, format, encounters: 0, openings: 7, rules };
+            schedule.encounters = rounds * schedule.pairings();
             let (mut of_pairing, mut of_player) = (BTreeMap::new(), vec![0_i64; players]);
             for game in schedule.all_games() {
                 let key = (game.white.min(game.black), game.white.max(game.black));
@@ -295,8 +308,8 @@ mod tests {
         fn round_robin_is_balanced_at_every_moment(players in 2..13_usize, rounds in 1..3_usize) {
             let format = TournamentFormat::RoundRobin;
             let mut schedule =
-                Schedule { players, format, pairs: 0, openings: 7, rules: ScheduleRules::default() };
-            schedule.pairs = rounds * schedule.pairings();
+                Schedule { players, format, encounters: 0, openings: 7, rules: ScheduleRules::default() };
+            schedule.encounters = rounds * schedule.pairings();
             let mut met = BTreeMap::new();
             let mut games = vec![0_usize; players];
             for game in schedule.all_games() {
@@ -319,15 +332,15 @@ mod tests {
 
         #[test]
         fn pair_swaps_colours_and_keeps_its_opening(
-            players in 2..9_usize, pairs in 1..60_usize, openings in 1..9_usize, gauntlet in any::<bool>(),
+            players in 2..9_usize, encounters in 1..60_usize, openings in 1..9_usize, gauntlet in any::<bool>(),
         ) {
             let format = if gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin };
-            let schedule = Schedule { players, format, pairs, openings, rules: ScheduleRules::default() };
+            let schedule = Schedule { players, format, encounters, openings, rules: ScheduleRules::default() };
             let games: Vec<ScheduledGame> = schedule.all_games().collect();
-            prop_assert_eq!(games.len(), 2 * pairs);
+            prop_assert_eq!(games.len(), 2 * encounters);
             for pair in games.chunks(2) {
                 prop_assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
-                prop_assert_eq!((pair[0].opening, pair[0].round, pair[0].pair), (pair[1].opening, pair[1].round, pair[1].pair));
+                prop_assert_eq!((pair[0].opening, pair[0].round, pair[0].encounter), (pair[1].opening, pair[1].round, pair[1].encounter));
             }
         }
     }

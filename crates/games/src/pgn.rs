@@ -64,10 +64,13 @@ impl<M> GameRecord<M> {
             },
             GameEnd::TimeForfeit { over, margin: _, delays } => {
                 let kept = |delays: Delays| {
-                    format!("; the machine kept it waiting {}", duration::text(delays.total().min(*over)))
+                    format!(
+                        "; the machine kept it waiting {}",
+                        duration::format_duration(delays.total().min(*over))
+                    )
                 };
                 let kept = delays.map(kept).unwrap_or_default();
-                format!("{loser} loses on time, {} over{kept}", duration::text(*over))
+                format!("{loser} loses on time, {} over{kept}", duration::format_duration(*over))
             }
             GameEnd::IllegalMove(written) if written.is_empty() => format!("{loser} makes an illegal move"),
             GameEnd::IllegalMove(written) => format!("{loser} makes an illegal move: {written}"),
@@ -100,7 +103,8 @@ fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGa
     let mut referee = Referee::new(&GamePosition { start: game.opening.start.clone(), moves: Vec::new() })?;
     let has_comments = options.extent == PgnExtent::Full;
     let book = game.opening.moves.iter().map(|&mv| (mv, "book".to_owned()));
-    let played = game.played.iter().map(|played| (played.mv, comment::text(played, &options.details)));
+    let played =
+        game.played.iter().map(|played| (played.mv, comment::comment_text(played, &options.details)));
     let mut text = String::new();
     // The reason belongs to the comment on the last move, as in the files of fastchess and cutechess.
     let reason = text::braceless(&plain(&game.reason()));
@@ -114,7 +118,7 @@ fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGa
             Color::Black if index == 0 => _ = write!(text, "{}... ", position.fullmoves()),
             Color::Black => {}
         }
-        _ = write!(text, "{} ", notation::text(position, legal, mv, options.notation));
+        _ = write!(text, "{} ", notation::move_text(position, legal, mv, options.notation));
         if last == Some(index) {
             let separator = if comment.is_empty() { "" } else { ", " };
             _ = write!(comment, "{separator}{reason}");

@@ -33,7 +33,7 @@ pub(crate) struct PgnTokens<'t> {
 }
 
 impl<'t> PgnTokens<'t> {
-    pub(crate) const fn of(text: &'t str) -> Self {
+    pub(crate) const fn new(text: &'t str) -> Self {
         Self { text, at: 0, open: Vec::new() }
     }
 
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     fn tokens(text: &str) -> Vec<PgnToken<'_>> {
-        PgnTokens::of(text).map(|(_, token)| token).collect()
+        PgnTokens::new(text).map(|(_, token)| token).collect()
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct PositionLine<'t> {
 
 impl<'t> PositionLine<'t> {
     /// Splits a line.
-    pub fn of(line: &'t str) -> Self {
+    pub fn parse(line: &'t str) -> Self {
         let (fields, rest) = fields(line);
         Self { fields, operations: operations(rest) }
     }
@@ -44,7 +44,7 @@ impl<'t> PositionLine<'t> {
 /// If it is no FEN, or if text follows it.
 pub fn position(text: &str) -> Result<GamePosition, GamePositionError> {
     let (_, rest) = fields(text);
-    let fen = if rest.is_empty() { PositionLine::of(text).fen() } else { text.to_owned() };
+    let fen = if rest.is_empty() { PositionLine::parse(text).fen() } else { text.to_owned() };
     GamePosition::parse(&fen, "")
 }
 
@@ -119,7 +119,7 @@ mod tests {
         ];
         for (text, fen, codes) in table {
             let text = format!("{board} {text}");
-            let line = PositionLine::of(&text);
+            let line = PositionLine::parse(&text);
             assert_eq!(line.fen(), format!("{board} {fen}"), "{text}");
             let seen: Vec<&str> = line.operations.iter().map(|(code, _)| code.as_str()).collect();
             assert_eq!(seen.join(" "), codes, "{text}");

@@ -17,7 +17,7 @@ threefold_named_enum::named_enum! {
 
 threefold_named_enum::named_enum! {
     /// The games of an encounter: a meeting of two players in a round.
-    pub enum Encounter {
+    pub enum EncounterLength {
         /// Two games from one opening.
         Pair = "pair",
         /// One game. Colours alternate from game to game.
@@ -59,7 +59,7 @@ impl Colours {
     }
 }
 
-impl Encounter {
+impl EncounterLength {
     /// The number of its games.
     pub const fn games(self) -> usize {
         match self {
@@ -77,7 +77,7 @@ pub struct ScheduledGame {
     /// The round, from 1.
     pub round: usize,
     /// The encounter, from 0; the games of a pair are 2 · `pair` and 2 · `pair` + 1.
-    pub pair: usize,
+    pub encounter: usize,
     /// The player with White.
     pub white: usize,
     /// The player with Black.

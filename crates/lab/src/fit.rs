@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn tuning_increases_winning_weights_reproducibly() {
-        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
+        let data = training_data::parse_training_data(&[("games.epd".to_owned(), text())], 1).expect("sound");
         let mut on_epoch = 0;
         let fitted = fit(&data, &AIM, &mut |_| on_epoch += 1);
         assert_eq!(on_epoch, AIM.epochs + 1);
@@ -265,7 +265,9 @@ mod tests {
 
     #[test]
     fn target_is_between_result_and_search_score() {
-        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound").training;
+        let data = training_data::parse_training_data(&[("games.epd".to_owned(), text())], 1)
+            .expect("sound")
+            .training;
         let table = [(0.0, [1.0, 0.5, 0.0]), (0.5, [0.75, 0.5, 0.25]), (1.0, [0.5; 3])];
         for (trust, expected) in table {
             for (position, target) in data.iter().zip(targets(&data, trust)) {
@@ -277,7 +279,7 @@ mod tests {
 
     #[test]
     fn gradient_is_the_derivative_of_the_error() {
-        let data = training_data::read(&[("games.epd".to_owned(), text())], 1).expect("sound");
+        let data = training_data::parse_training_data(&[("games.epd".to_owned(), text())], 1).expect("sound");
         let all: Vec<usize> = (0..data.training.len()).collect();
         let weights = exact(&WEIGHTS);
         let results: Vec<f64> = data.training.iter().map(|position| position.result).collect();

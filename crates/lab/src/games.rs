@@ -19,7 +19,7 @@ use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
 use threefold_echo::{Echo, SearchRequest};
-use threefold_games::playout::{GameOutcome, GameState, GameTerms, Playout, TurnReply};
+use threefold_games::playout::{GameConditions, GameOutcome, GameState, Playout, TurnReply};
 use threefold_mining::{openings, ordered_parallel};
 use threefold_oracle::Referee;
 
@@ -92,7 +92,7 @@ fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
 }
 
 fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment>, GameOutcome)> {
-    let mut line = openings::one(lot)?.line;
+    let mut line = openings::one(lot)?.history;
     // One ply more or less at random, so that neither side is always to move.
     let mut referee = Referee::new(&line).ok()?;
     if lot.random() {
@@ -101,7 +101,7 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
         referee.play(mv).ok()?;
         line.moves.push(mv);
     }
-    let terms = GameTerms::of_plies(LONGEST.saturating_sub(line.moves.len()));
+    let terms = GameConditions::of_plies(LONGEST.saturating_sub(line.moves.len()));
     let mut game = Playout::new(&line, &terms).ok()?;
     echo.new_game();
     let mut moments = Vec::new();
@@ -131,7 +131,7 @@ fn game(play: Play, echo: &mut Echo, lot: &mut ChaCha8Rng) -> Option<(Vec<Moment
             moments
                 .push(Moment { epd: Epd::from_position(position, EnPassantMode::Legal), value: for_white });
         }
-        game.answer(&TurnReply::of(best))?;
+        game.answer(&TurnReply::from_move(best))?;
     }
 }
 
@@ -151,11 +151,11 @@ fn agreed(values: &[i32], plies: usize) -> Option<GameOutcome> {
     }
 }
 
-fn think(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<(UciMove, Score)> {
+fn think(echo: &mut Echo, position: &GamePosition, nodes: u64) -> Option<(UciMove, Score)> {
     let never = Stop::default();
     let limits = Limits::nodes(nodes);
     let request = SearchRequest {
-        line,
+        position,
         limits: &limits,
         only: &[],
         stop: &never,

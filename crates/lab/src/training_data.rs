@@ -50,7 +50,7 @@ const MOST_GAMES: u64 = 1 << 40;
 
 /// Reads files of `threefold-lab tune games`. Whole games are held out at random, because the positions of one game are
 /// too similar to be independent.
-pub fn read(pages: &[(String, String)], seed: u64) -> Result<TrainingData, NoLesson> {
+pub fn parse_training_data(pages: &[(String, String)], seed: u64) -> Result<TrainingData, NoLesson> {
     let mut data = TrainingData::default();
     let mut games = BTreeSet::new();
     for ((file, text), page) in pages.iter().zip(0..) {
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn positions_with_a_known_result_are_not_training_data() {
-        let data = read(&[page(SOUND), page(SOUND)], 1).expect("sound");
+        let data = parse_training_data(&[page(SOUND), page(SOUND)], 1).expect("sound");
         assert_eq!(data.training.len() + data.held_out.len(), 4);
         assert_eq!(data.games, 4);
     }
@@ -121,7 +121,7 @@ mod tests {
             ("4k3/8/8/8/4P3/8/8/4K3 w - - c9 \"1-0\"; id \"4\";", "games.epd:1: no value of the search (ce)"),
         ];
         for (line, said) in table {
-            let error = read(&[page(line)], 1).expect_err("no lesson").to_string();
+            let error = parse_training_data(&[page(line)], 1).expect_err("no lesson").to_string();
             assert!(error.starts_with(said), "{error}");
         }
     }

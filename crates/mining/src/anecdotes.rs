@@ -108,10 +108,14 @@ pub fn materials() -> Vec<Material> {
 /// # Errors
 ///
 /// The requirement that the line misses.
-pub fn derive(tables: &Tables, anecdote: Anecdote, line: &GamePosition) -> Result<MinedTrap, NotTheStory> {
-    let mut trap = derive_trap(tables, anecdote.class(), line)?;
+pub fn derive(
+    tables: &Tables,
+    anecdote: Anecdote,
+    position: &GamePosition,
+) -> Result<MinedTrap, NotTheStory> {
+    let mut trap = derive_trap(tables, anecdote.class(), position)?;
     let lacking = |lacking| NotTheStory::Lacking { anecdote, lacking };
-    let referee = Referee::new(line).map_err(NotATrap::from)?;
+    let referee = Referee::new(position).map_err(NotATrap::from)?;
     if !anecdote.endings().contains(&trap.material.to_string().as_str()) {
         return Err(lacking("its ending is one of the story's"));
     }
@@ -120,21 +124,22 @@ pub fn derive(tables: &Tables, anecdote: Anecdote, line: &GamePosition) -> Resul
     }
     let story = match anecdote {
         Anecdote::MissedPawnEnding => "a won pawn ending".to_owned(),
-        Anecdote::UndoneFork => undone_fork(line, &referee, &trap).map_err(lacking)?,
-        Anecdote::ReturnToAttack => return_to_attack(line, &trap).map_err(lacking)?,
+        Anecdote::UndoneFork => undone_fork(position, &referee, &trap).map_err(lacking)?,
+        Anecdote::ReturnToAttack => return_to_attack(position, &trap).map_err(lacking)?,
     };
     trap.note = format!("{story}; {}", trap.note);
     Ok(trap)
 }
 
 /// The story of a fork that was played and taken back, or the requirement that is missing.
-fn undone_fork(line: &GamePosition, referee: &Referee, trap: &MinedTrap) -> Result<String, &'static str> {
+fn undone_fork(position: &GamePosition, referee: &Referee, trap: &MinedTrap) -> Result<String, &'static str> {
     let [fork] = trap.best.as_slice() else { return Err("one move wins") };
     let mv = referee.legal(*fork).map_err(|_| "the fork is legal")?;
     let forked = forked(referee.position(), mv).ok_or("the winning move is a fork")?;
-    let played = line.moves.len().checked_sub(4).ok_or("the fork was played before")?;
+    let played = position.moves.len().checked_sub(4).ok_or("the fork was played before")?;
     let undone = mv.from().map(|from| format!("{}{from}", mv.to()));
-    if line.moves[played] != *fork || undone.is_none_or(|undone| line.moves[played + 2].to_string() != undone)
+    if position.moves[played] != *fork
+        || undone.is_none_or(|undone| position.moves[played + 2].to_string() != undone)
     {
         return Err("the fork was played and then taken back");
     }
@@ -177,13 +182,13 @@ const fn name(role: Role) -> &'static str {
 }
 
 /// The story of an escape that is taken back, or the requirement that is missing.
-fn return_to_attack(line: &GamePosition, trap: &MinedTrap) -> Result<String, &'static str> {
+fn return_to_attack(position: &GamePosition, trap: &MinedTrap) -> Result<String, &'static str> {
     let soon = |mate: i32| (-ATTACK_MATES_WITHIN..0).contains(&mate);
     let mate = trap.after.and_then(ProvenValue::mate).map(MateDistance::moves).filter(|&mate| soon(mate));
     let mate = mate.ok_or("the move back is mated soon")?;
     let [back] = trap.avoid.as_slice() else { return Err("one move walks back") };
-    let escape = line.moves.len().checked_sub(2).ok_or("the side escaped before")?;
-    let (away, again) = (line.moves[escape].to_string(), back.to_string());
+    let escape = position.moves.len().checked_sub(2).ok_or("the side escaped before")?;
+    let (away, again) = (position.moves[escape].to_string(), back.to_string());
     if away.get(..2) != again.get(2..4) || away.get(2..4) != again.get(..2) {
         return Err("the side escaped by its last move");
     }
@@ -243,7 +248,7 @@ pub fn mine(
             let prelude = rng.random_range(PRELUDES);
             let line = random_line(tables, anecdote, ending, prelude, &mut rng)?;
             let trap = derive(tables, anecdote, &line).ok()?;
-            Some(CandidateTrap { graded: GradedTrap::of(trap).ok()?, prelude })
+            Some(CandidateTrap { graded: GradedTrap::new(trap).ok()?, prelude })
         })
     };
     collect(wanted, threads, draw, found)
@@ -324,8 +329,8 @@ mod tests {
             ),
         ];
         for (anecdote, fen, moves, expected) in table {
-            let line = GamePosition::parse(fen, moves).expect("sound");
-            let derived = derive(&tables, anecdote, &line);
+            let history = GamePosition::parse(fen, moves).expect("sound");
+            let derived = derive(&tables, anecdote, &history);
             let story = derived.as_ref().map(|trap| trap.note.clone()).map_err(ToString::to_string);
             let begins = match (&story, expected) {
                 (Ok(story), Ok(expected)) | (Err(story), Err(expected)) => story.starts_with(expected),
@@ -363,7 +368,7 @@ mod tests {
         let cases = mined(1);
         assert_eq!((cases.len(), &mined(2)), (3, &cases));
         for graded in &cases {
-            let again = derive(&tables, Anecdote::MissedPawnEnding, &graded.trap.line).expect("a case");
+            let again = derive(&tables, Anecdote::MissedPawnEnding, &graded.trap.position).expect("a case");
             assert_eq!(again, graded.trap);
         }
     }

@@ -109,7 +109,7 @@ struct TakenCounts<'w> {
 impl TakenCounts<'_> {
     /// Takes a trap, unless its position was taken before or a quota is full.
     fn take(&mut self, CandidateTrap { graded, prelude }: CandidateTrap) -> Option<GradedTrap> {
-        let MinedTrap { ref line, material, bait_score: pull, result, .. } = graded.trap;
+        let MinedTrap { position: ref line, material, bait_score: pull, result, .. } = graded.trap;
         let band = BANDS.iter().filter(|&&bound| pull >= bound).count();
         let ending = (!self.wanted.endings.is_empty()).then_some(Facet::Ending(material));
         let rest =

@@ -114,7 +114,7 @@ pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, fou
     let made_by = format!("threefold-lab positions conversions --seed {seed} --count {count}");
     let mut numbers = random_positions::NameCounter::default();
     let rows = mined.iter().map(|WonEnding { position, distance }| {
-        let material = Material::of(position.board()).canonical().0;
+        let material = Material::from_board(position.board()).canonical().0;
         format!(
             "{} dm {}; id \"{material}.{:03}\"; c0 \"tablebase, {material}\";\n",
             Epd::from_position(position, EnPassantMode::Legal),

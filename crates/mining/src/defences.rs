@@ -158,7 +158,7 @@ fn difficult_draw(tables: &Tables, material: Material, rng: &mut rand_chacha::Ch
 
 /// The EPD operations of a position: the result to defend, and the comment.
 pub fn operations(position: &Chess, kind: DefenceKind) -> [(&'static str, String); 2] {
-    let material = Material::of(position.board()).canonical().0;
+    let material = Material::from_board(position.board()).canonical().0;
     match kind {
         DefenceKind::Draw { holding, moves } => [
             ("result", "draw".to_owned()),
@@ -176,7 +176,7 @@ pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, fou
     let made_by = format!("threefold-lab positions defences --seed {seed} --count {count}");
     let mut numbers = random_positions::NameCounter::default();
     let rows = mined.iter().map(|(position, kind)| {
-        let material = Material::of(position.board()).canonical().0;
+        let material = Material::from_board(position.board()).canonical().0;
         let epd = Epd::from_position(position, EnPassantMode::Legal);
         let [(_, result), (_, c0)] = operations(position, *kind);
         let (kind, operation) = match kind {

@@ -16,33 +16,33 @@ use threefold_echo::{Echo, SearchReport, SearchRequest, bench};
 /// Echo's move (of these moves only, if any are given), and its reports.
 pub(super) fn search(
     echo: &mut Echo,
-    line: &GamePosition,
+    position: &GamePosition,
     nodes: u64,
     only: &[UciMove],
-    heard: &mut dyn FnMut(&SearchReport),
+    on_report: &mut dyn FnMut(&SearchReport),
 ) -> Option<UciMove> {
     let never = Stop::default();
     let limits = Limits::nodes(nodes);
     let request = SearchRequest {
-        line,
+        position,
         limits: &limits,
         only,
         stop: &never,
         pondering: &never,
         now: &|| Duration::ZERO,
     };
-    echo.search(&request, heard).ok()?.best
+    echo.search(&request, on_report).ok()?.best
 }
 
 /// Echo's move (of these moves only, if any are given) and its final score, for the side to move.
 pub(super) fn best_move_and_score(
     echo: &mut Echo,
-    line: &GamePosition,
+    position: &GamePosition,
     nodes: u64,
     only: &[UciMove],
 ) -> Option<(UciMove, Score)> {
     let mut said = None;
-    let best = search(echo, line, nodes, only, &mut |report| said = Some(report.score))?;
+    let best = search(echo, position, nodes, only, &mut |report| said = Some(report.score))?;
     Some((best, said?))
 }
 

@@ -79,14 +79,14 @@ pub fn materials() -> Vec<Material> {
 pub fn derive(
     tables: &Tables,
     class: FiftyClass,
-    line: &GamePosition,
+    position: &GamePosition,
     mv: UciMove,
     before: u32,
 ) -> Option<TrueResult> {
-    let referee = Referee::new(line).ok()?;
+    let referee = Referee::new(position).ok()?;
     let counter = referee.position().halfmoves();
     let (of_class, before_of_class) = class.counters();
-    let fits = of_class.contains(&counter) && before == before_of_class && line.moves.is_empty();
+    let fits = of_class.contains(&counter) && before == before_of_class && position.moves.is_empty();
     if !fits || referee.ending().is_some() {
         return None;
     }
@@ -115,7 +115,7 @@ fn is_right(case: &MinedFiftyCase, fifty: HashFifty) -> bool {
         return false;
     }
     let mut score = None;
-    for line in [&case.line_before, &case.line] {
+    for line in [&case.line_before, &case.history] {
         engine_query::search(&mut echo, line, NODES, &[case.mv], &mut |report| score = Some(report.score));
     }
     score.is_some_and(|score| rule::agrees(score, case.result))
@@ -125,7 +125,7 @@ fn is_right(case: &MinedFiftyCase, fifty: HashFifty) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinedFiftyCase {
     /// The position.
-    pub line: GamePosition,
+    pub history: GamePosition,
     /// The position with the fifty-move counter that the earlier search of it had.
     pub line_before: GamePosition,
     /// The move.
@@ -154,8 +154,9 @@ pub fn mine(
                 let stream = ((class_number * per_class + number) as u64) << 32 | piece;
                 draw(tables, class, &mut ordered_parallel::rng_for(seed, stream))
             };
-            let new =
-                |case: MinedFiftyCase| mined.iter().all(|known| known.line != case.line).then_some(case);
+            let new = |case: MinedFiftyCase| {
+                mined.iter().all(|known| known.history != case.history).then_some(case)
+            };
             mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new));
             found();
         }
@@ -175,7 +176,7 @@ fn draw(tables: &Tables, class: FiftyClass, rng: &mut ChaCha8Rng) -> Option<Mine
     });
     let (line, line_before) = (line?, line_before?);
     let result = derive(tables, class, &line, mv, before)?;
-    let case = MinedFiftyCase { line, line_before, mv, before, class, result };
+    let case = MinedFiftyCase { history: line, line_before, mv, before, class, result };
     separates(&case).then_some(case)
 }
 
@@ -184,7 +185,7 @@ pub fn file(tables: &Tables, seed: u64, per_class: usize, threads: NonZeroUsize,
     let mut numbers = NameCounter::default();
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut written = rows.write_record(COLUMNS);
-    for MinedFiftyCase { line, mv, before, class, result, .. } in
+    for MinedFiftyCase { history: line, mv, before, class, result, .. } in
         mine(tables, seed, per_class, threads, found)
     {
         let number = numbers.next(class.name());
@@ -230,7 +231,7 @@ mod tests {
         let two = NonZeroUsize::MIN.saturating_add(1);
         let mined = mine(&tables, 3, 1, two, &|| {});
         assert_eq!(mined.len(), FiftyClass::ALL.len());
-        for MinedFiftyCase { class, line, mv, before, result, .. } in &mined {
+        for MinedFiftyCase { class, history: line, mv, before, result, .. } in &mined {
             assert_eq!(derive(&tables, *class, line, *mv, *before), Some(*result), "{line}");
             // Other counters are of no class, and equal ones have one result.
             for wrong in [before + 1, line.start.as_setup().halfmoves] {

@@ -36,7 +36,7 @@ const PATIENCE: u64 = 2_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinedOpening {
     /// From the start position.
-    pub line: GamePosition,
+    pub history: GamePosition,
     /// After the line.
     pub position: Chess,
 }
@@ -82,14 +82,14 @@ pub fn one(rng: &mut ChaCha8Rng) -> Option<MinedOpening> {
 
 fn draw(rng: &mut ChaCha8Rng) -> Option<MinedOpening> {
     let mut position = Chess::default();
-    let mut line = GamePosition::start_position();
+    let mut history = GamePosition::start_position();
     for _ in 0..rng.random_range(6..=8) {
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(|mv| !is_odd(*mv)).collect();
         let mv = *moves.choose(rng)?;
         position.play_unchecked(mv);
-        line.moves.push(mv.to_uci(CastlingMode::Standard));
+        history.moves.push(mv.to_uci(CastlingMode::Standard));
     }
-    Some(MinedOpening { line, position })
+    Some(MinedOpening { history, position })
 }
 
 /// King and rook moves this early make unnatural openings.
@@ -124,8 +124,8 @@ pub fn echo(nodes: u64) -> impl OpeningJudge {
     let mut glimpse = QuickSearch::new();
     let mut echo = Echo::new();
     move |opening: &MinedOpening| {
-        let first = glimpse.of(&opening.position)?;
-        if first.0.abs() > TOLERATED.0 { Some(first) } else { judged(&mut echo, &opening.line, nodes) }
+        let first = glimpse.score(&opening.position)?;
+        if first.0.abs() > TOLERATED.0 { Some(first) } else { judged(&mut echo, &opening.history, nodes) }
     }
 }
 
@@ -149,15 +149,15 @@ impl QuickSearch {
     }
 
     /// Its score, from the side to move's view.
-    pub fn of(&mut self, position: &Chess) -> Option<Centipawns> {
+    pub fn score(&mut self, position: &Chess) -> Option<Centipawns> {
         let start = Fen::from_position(&alone(position)?, EnPassantMode::Legal);
         judged(&mut self.echo, &GamePosition { start, moves: Vec::new() }, QUICK_NODES)
     }
 }
 
-fn judged(echo: &mut Echo, line: &GamePosition, nodes: u64) -> Option<Centipawns> {
+fn judged(echo: &mut Echo, position: &GamePosition, nodes: u64) -> Option<Centipawns> {
     echo.new_game();
-    let (_, score) = engine_query::best_move_and_score(echo, line, nodes, &[])?;
+    let (_, score) = engine_query::best_move_and_score(echo, position, nodes, &[])?;
     Some(match score {
         Score::Cp(centipawns) => centipawns,
         Score::Mate(_) => Centipawns(i32::MAX),
@@ -183,7 +183,7 @@ pub fn file(seed: u64, count: usize, nodes: u64, threads: NonZeroUsize, found: &
 
 fn row(number: usize, opening: &MinedOpening) -> String {
     let epd = Epd::from_position(&opening.position, EnPassantMode::Legal);
-    format!("{epd} id \"opening.{number:04}\"; c0 \"{}\";\n", opening.line.moves_text())
+    format!("{epd} id \"opening.{number:04}\"; c0 \"{}\";\n", opening.history.moves_text())
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub struct BonusCase {
     /// Whether the bonus helps or harms.
     pub class: BonusClass,
     /// The position, which occurs for the second time.
-    pub line: GamePosition,
+    pub position: GamePosition,
     /// The right moves.
     pub best: Vec<UciMove>,
     /// The move that Echo plays without the bonus, if that helps; the check, if it harms.
@@ -139,11 +139,11 @@ impl BonusEngines {
         if !has_checks(here, CHECKS) {
             return None;
         }
-        let line = CheckCycle::find(here, &Perpetual::explore(here, ROOM))?.line()?;
+        let position = CheckCycle::find(here, &Perpetual::explore(here, ROOM))?.line()?;
         let checks = perpetual_checks(here);
-        let without = choice(&mut self.none, &line)?;
+        let without = choice(&mut self.none, &position)?;
         let with = |(bonus, echo): &mut (i32, Echo)| {
-            let check = choice(echo, &line).filter(|mv| checks.contains(mv))?;
+            let check = choice(echo, &position).filter(|mv| checks.contains(mv))?;
             Some((*bonus, check))
         };
         let (bonus, check) =
@@ -166,7 +166,7 @@ impl BonusEngines {
             }
             TrueResult::Draw => return None,
         };
-        Some(BonusCase { class, line, best, avoid, bonus, score })
+        Some(BonusCase { class, position, best, avoid, bonus, score })
     }
 }
 
@@ -176,9 +176,9 @@ fn bare(here: &Chess) -> GamePosition {
 }
 
 /// The move that Echo plays in a new game.
-fn choice(echo: &mut Echo, line: &GamePosition) -> Option<UciMove> {
+fn choice(echo: &mut Echo, position: &GamePosition) -> Option<UciMove> {
     echo.new_game();
-    engine_query::search(echo, line, SHORT_NODES, &[], &mut |_| {})
+    engine_query::search(echo, position, SHORT_NODES, &[], &mut |_| {})
 }
 
 /// What a deep score comes to; `None` between a draw and a decision.
@@ -234,7 +234,7 @@ pub fn mine(seed: u64, per_class: usize, threads: NonZeroUsize, found: &dyn Fn()
     ordered_parallel::run_in_order(threads, numbers, BonusEngines::new, work, |cases| {
         for case in cases {
             let of_class = mined.iter().filter(|known| known.class == case.class).count();
-            if of_class < per_class && mined.iter().all(|known| known.line != case.line) {
+            if of_class < per_class && mined.iter().all(|known| known.position != case.position) {
                 mined.push(case);
                 found();
             }
@@ -282,8 +282,8 @@ fn row(number: usize, case: &BonusCase) -> [String; COLUMNS.len()] {
     [
         format!("{}.{number:03}", case.class),
         case.class.to_string(),
-        case.line.start.to_string(),
-        case.line.moves_text(),
+        case.position.start.to_string(),
+        case.position.moves_text(),
         best.join(" "),
         case.avoid.to_string(),
         case.class.result().to_string(),

@@ -130,7 +130,7 @@ pub fn file(traps: &[TrapRow], source: &str) -> String {
 }
 
 fn draw(trap: &TrapRow) -> Option<(Chess, Move)> {
-    let referee = Referee::new(&trap.line).ok()?;
+    let referee = Referee::new(&trap.position).ok()?;
     let check = referee.legal(*trap.best.first()?).ok()?;
     let here = alone(referee.position())?;
     prove(&here, check).ok().map(|()| (here, check))
@@ -174,7 +174,7 @@ mod tests {
             row("b", "dawdle"),
         );
         let page = SourceFile { file: "t.csv".to_owned(), text };
-        let made = file(&trap::read(&page).expect("sound"), "t.csv");
+        let made = file(&trap::parse_traps(&page).expect("sound"), "t.csv");
         let rows: Vec<&str> = made.lines().filter(|line| !line.starts_with('#')).skip(1).collect();
         assert_eq!(
             rows,

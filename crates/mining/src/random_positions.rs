@@ -30,7 +30,7 @@ pub(super) fn from_table(
     wanted: impl Fn(threefold_oracle::ProvenValue) -> bool,
 ) -> Option<Chess> {
     let index = rng.random_range(0..table.addresses());
-    table.at(index).filter(|&fact| wanted(fact))?;
+    table.value_at(index).filter(|&fact| wanted(fact))?;
     randomly_flipped(&table.position(index)?, rng)
 }
 

@@ -41,12 +41,12 @@ pub fn shallow_value(here: &Chess, mv: Move) -> Centipawns {
 /// The smallest depth, up to `deepest`, at which the search prefers a right move to every other at the end of
 /// a line, and still does one ply deeper. `None` if there is none.
 pub fn solving_depth(
-    line: &GamePosition,
+    position: &GamePosition,
     right: &[UciMove],
     deepest: Ply,
 ) -> Result<Option<Ply>, IllegalGame> {
     let mut sees = false;
-    let mut search = ReferenceSearch::of(line)?;
+    let mut search = ReferenceSearch::new(position)?;
     let (right, wrong) = search.split(right);
     for depth in 1..=deepest.0 + 1 {
         let saw = std::mem::replace(&mut sees, search.prefers(&right, &wrong, depth));
@@ -67,10 +67,10 @@ struct ReferenceSearch {
 }
 
 impl ReferenceSearch {
-    fn of(line: &GamePosition) -> Result<Self, IllegalGame> {
-        let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
+    fn new(position: &GamePosition) -> Result<Self, IllegalGame> {
+        let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..position.clone() })?;
         let mut earlier = vec![referee.position().clone()];
-        for (index, &mv) in line.moves.iter().enumerate() {
+        for (index, &mv) in position.moves.iter().enumerate() {
             referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
             earlier.push(referee.position().clone());
         }
@@ -176,10 +176,10 @@ mod tests {
             ("7k/8/8/8/4K3/8/3P4/8 w - - 99 90", "", "d2d3 d2d4", Some(1)),
         ];
         for (fen, moves, right, seen) in table {
-            let line = GamePosition::parse(fen, moves).expect("sound");
+            let position = GamePosition::parse(fen, moves).expect("sound");
             let right: Vec<UciMove> = right.split(' ').map(|mv| mv.parse().expect("a move")).collect();
-            let found = solving_depth(&line, &right, Ply(4)).expect("legal");
-            assert_eq!(found.map(|depth| depth.0), seen, "{line}");
+            let found = solving_depth(&position, &right, Ply(4)).expect("legal");
+            assert_eq!(found.map(|depth| depth.0), seen, "{position}");
         }
     }
 
@@ -196,8 +196,8 @@ mod tests {
             ("k7/8/1K6/8/8/8/8/6R1 w - - 99 80", "g1g8", 1000),
         ];
         for (fen, mv, worth) in table {
-            let line = GamePosition::parse(fen, "").expect("sound");
-            let here = ReferenceSearch::of(&line).expect("legal").here;
+            let position = GamePosition::parse(fen, "").expect("sound");
+            let here = ReferenceSearch::new(&position).expect("legal").here;
             let mv = mv.parse::<UciMove>().expect("a move").to_move(&here).expect("legal");
             assert_eq!(shallow_value(&here, mv), Centipawns(worth), "{fen}");
         }
@@ -205,8 +205,8 @@ mod tests {
 
     #[test]
     fn forecast_prefers_the_wrong_move_among_equals() {
-        let line = GamePosition::parse("8/8/3k4/8/8/3K4/8/8 w - - 0 1", "").expect("sound");
-        let found = solving_depth(&line, &["d3d4".parse().expect("a move")], Ply(3));
+        let position = GamePosition::parse("8/8/3k4/8/8/3K4/8/8 w - - 0 1", "").expect("sound");
+        let found = solving_depth(&position, &["d3d4".parse().expect("a move")], Ply(3));
         assert_eq!(found.expect("legal"), None);
     }
 }

@@ -82,8 +82,8 @@ pub struct RuleResult {
 }
 
 /// Derives the result of a move from the game before it; `None` if it belongs to no class.
-pub fn derive(tables: &Tables, line: &GamePosition, mv: UciMove) -> Option<RuleResult> {
-    let referee = Referee::new(line).ok()?;
+pub fn derive(tables: &Tables, position: &GamePosition, mv: UciMove) -> Option<RuleResult> {
+    let referee = Referee::new(position).ok()?;
     if referee.ending().is_some() {
         return None;
     }
@@ -116,12 +116,14 @@ pub fn derive(tables: &Tables, line: &GamePosition, mv: UciMove) -> Option<RuleR
         Wdl::Win if end > LIMIT && plies <= NEAR => by_table(RuleClass::TooLate, TrueResult::Draw),
         Wdl::Win if end == LIMIT && plies <= NEAR => by_table(RuleClass::InTime, TrueResult::Win),
         _ if end + 20 > LIMIT => None,
-        Wdl::Win if looks_like_a_third(line, &then) => by_table(RuleClass::LostRight, TrueResult::Win),
-        Wdl::Win if line.moves.is_empty() => by_table(RuleClass::Won, TrueResult::Win),
-        Wdl::Loss if line.moves.is_empty() && en_passant_decides(tables, then.position()) => {
+        Wdl::Win if looks_like_a_third(position, &then) => by_table(RuleClass::LostRight, TrueResult::Win),
+        Wdl::Win if position.moves.is_empty() => by_table(RuleClass::Won, TrueResult::Win),
+        Wdl::Loss if position.moves.is_empty() && en_passant_decides(tables, then.position()) => {
             by_table(RuleClass::EnPassant, TrueResult::Loss)
         }
-        Wdl::Loss if line.moves.is_empty() && !takes(legal) => by_table(RuleClass::Lost, TrueResult::Loss),
+        Wdl::Loss if position.moves.is_empty() && !takes(legal) => {
+            by_table(RuleClass::Lost, TrueResult::Loss)
+        }
         Wdl::Win | Wdl::Loss => None,
     }
 }
@@ -141,8 +143,9 @@ fn takes(mv: Move) -> bool {
 }
 
 /// Were the same pieces on the same squares twice before, with the same side to move?
-fn looks_like_a_third(line: &GamePosition, then: &Referee) -> bool {
-    let Ok(mut earlier) = Referee::new(&GamePosition { start: line.start.clone(), moves: Vec::new() }) else {
+fn looks_like_a_third(position: &GamePosition, then: &Referee) -> bool {
+    let Ok(mut earlier) = Referee::new(&GamePosition { start: position.start.clone(), moves: Vec::new() })
+    else {
         return false;
     };
     let now = then.position();
@@ -150,7 +153,7 @@ fn looks_like_a_third(line: &GamePosition, then: &Referee) -> bool {
         referee.position().board() == now.board() && referee.position().turn() == now.turn()
     };
     let mut times = usize::from(alike(&earlier));
-    for &mv in &line.moves {
+    for &mv in &position.moves {
         if earlier.play(mv).is_err() {
             return false;
         }
@@ -163,7 +166,7 @@ fn looks_like_a_third(line: &GamePosition, then: &Referee) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinedRuleCase {
     /// The game.
-    pub line: GamePosition,
+    pub history: GamePosition,
     /// The move.
     pub mv: UciMove,
     /// Its result.
@@ -189,9 +192,10 @@ pub fn mine(
                 let mut rng = ordered_parallel::rng_for(seed, stream);
                 let (line, mv) = draw(class, &mut rng)?;
                 let ruled = derive(tables, &line, mv)?;
-                (ruled.class == class).then_some(MinedRuleCase { line, mv, ruled })
+                (ruled.class == class).then_some(MinedRuleCase { history: line, mv, ruled })
             };
-            let new = |case: MinedRuleCase| mined.iter().all(|known| known.line != case.line).then_some(case);
+            let new =
+                |case: MinedRuleCase| mined.iter().all(|known| known.history != case.history).then_some(case);
             mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new));
             found();
         }
@@ -294,7 +298,7 @@ fn page_of(mined: &[MinedRuleCase], seed: u64, per_class: usize) -> String {
     let mut numbers = random_positions::NameCounter::default();
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut written = rows.write_record(COLUMNS);
-    for MinedRuleCase { line, mv, ruled } in mined {
+    for MinedRuleCase { history: line, mv, ruled } in mined {
         let number = numbers.next(ruled.class.name());
         written = written.and_then(|()| {
             rows.write_record([
@@ -343,7 +347,7 @@ mod tests {
                 mined.iter().filter(|case| case.ruled.class == *class).collect();
             assert_eq!(of_class.len(), 2, "{class}");
             for case in of_class {
-                assert_eq!(derive(&tables, &case.line, case.mv), Some(case.ruled.clone()));
+                assert_eq!(derive(&tables, &case.history, case.mv), Some(case.ruled.clone()));
             }
         }
         let alone = mine(&tables, classes, 3, 1, NonZeroUsize::MIN, &|| {});
@@ -364,8 +368,8 @@ mod tests {
             ("7k/8/6Q1/8/8/8/8/K7 b - - 0 90", "", "h8g8", None),
         ];
         for (fen, moves, mv, expected) in table {
-            let line = GamePosition::parse(fen, moves).expect("sound");
-            let derived = derive(&tables, &line, mv.parse().expect("a move"));
+            let position = GamePosition::parse(fen, moves).expect("sound");
+            let derived = derive(&tables, &position, mv.parse().expect("a move"));
             assert_eq!(derived.map(|ruled| (ruled.class, ruled.result)), expected, "{fen} {mv}");
         }
     }

@@ -22,12 +22,15 @@ pub fn file(
     for (record, number) in records.iter().zip(1..) {
         player.new_game()?;
         let limits = Limits::depth(depth);
-        let answer =
-            player.answer(&Question { line: record.line.clone(), limits, searchmoves: Vec::new() })?;
+        let answer = player.answer(&Question {
+            position: record.position.clone(),
+            limits,
+            searchmoves: Vec::new(),
+        })?;
         let Ply(depth) = depth;
         let row = format!(
             "{} acd {depth}; acn {}; id \"signature.{number:03}\";\n",
-            record.line.start, answer.nodes
+            record.position.start, answer.nodes
         );
         text.push_str(&row);
     }
@@ -43,7 +46,8 @@ mod tests {
     #[test]
     fn written_traps_are_accepted_by_the_suite() {
         let page = |text: &str| SourceFile { file: "s.epd".to_owned(), text: text.to_owned() };
-        let records = epd::read(&page("k7/8/1K6/8/8/8/8/1R6 w - -\nk7/8/1K6/8/8/8/8/7R b - - id \"x\";\n"));
+        let records =
+            epd::parse_epd(&page("k7/8/1K6/8/8/8/8/1R6 w - -\nk7/8/1K6/8/8/8/8/7R b - - id \"x\";\n"));
         let mut nodes = 40;
         let mut player = ScriptedPlayer::new("A", move |question| {
             assert_eq!(question.limits, Limits::depth(Ply(5)));

@@ -70,7 +70,7 @@ pub fn mine(
             let prelude = rng.random_range(preludes(class));
             let line = random_line(tables, class, ending, prelude, &mut rng)?;
             let trap = derive(tables, class, &line).ok()?;
-            Some(CandidateTrap { graded: GradedTrap::of(trap).ok()?, prelude })
+            Some(CandidateTrap { graded: GradedTrap::new(trap).ok()?, prelude })
         })
     };
     collect(wanted, threads, draw, found)

@@ -60,7 +60,7 @@ fn address(bencher: Bencher, name: &str) {
     let addresses = addresses(table.addresses());
     bencher.counter(ItemsCount::new(PROBES)).bench_local(|| {
         for &address in &addresses {
-            black_box(table.at(address));
+            black_box(table.value_at(address));
         }
     });
 }

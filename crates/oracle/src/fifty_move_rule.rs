@@ -26,12 +26,12 @@ const FULL: u32 = 100;
 const NODE_LIMIT: usize = 4_000;
 
 /// Evaluates every legal move at the end of a game, in shakmaty's order, with the fifty-move rule.
-pub fn judge(tables: &Tables, line: &GamePosition) -> Result<Vec<JudgedMove>, JudgeError> {
-    let referee = Referee::new(line)?;
+pub fn judge(tables: &Tables, position: &GamePosition) -> Result<Vec<JudgedMove>, JudgeError> {
+    let referee = Referee::new(position)?;
     if referee.ending().is_some() {
         return Err(JudgeError::Over);
     }
-    if !twice(line)?.is_empty() {
+    if !twice(position)?.is_empty() {
         return Err(JudgeError::Repeated);
     }
     let here = referee.position();
@@ -128,8 +128,8 @@ mod tests {
             ("7k/8/6K1/8/8/8/8/R7 b - - 98 90", "h8g8", Wdl::Loss),
         ];
         for (fen, mv, worth) in table {
-            let line = GamePosition::parse(fen, "").expect("sound");
-            let judged = judge(&tables, &line).expect("judged");
+            let position = GamePosition::parse(fen, "").expect("sound");
+            let judged = judge(&tables, &position).expect("judged");
             let found = judged.iter().find(|judged| judged.uci.to_string() == mv).expect("legal");
             assert_eq!(found.worth, worth, "{fen} {mv}");
         }

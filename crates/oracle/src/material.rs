@@ -28,7 +28,7 @@ pub struct UnknownMaterial {
 
 impl Material {
     /// The material of a board, White's pieces first.
-    pub fn of(board: &Board) -> Self {
+    pub fn from_board(board: &Board) -> Self {
         let count = |color| ROLES.map(|role| board.by_piece(Piece { color, role }).count() as u8);
         Self { counts: [count(Color::White), count(Color::Black)] }
     }

@@ -24,7 +24,7 @@ struct Identity {
 }
 
 impl Identity {
-    fn of(position: &Chess) -> Self {
+    fn new(position: &Chess) -> Self {
         Self {
             board: position.board().clone(),
             turn: position.turn(),
@@ -90,18 +90,18 @@ pub struct Referee {
 
 impl Referee {
     /// Replays a game and checks every move.
-    pub fn new(line: &GamePosition) -> Result<Self, IllegalGame> {
-        let castling = CastlingMode::detect(line.start.as_setup());
-        let position: Chess = line
+    pub fn new(history: &GamePosition) -> Result<Self, IllegalGame> {
+        let castling = CastlingMode::detect(history.start.as_setup());
+        let position: Chess = history
             .start
             .clone()
             .into_position(castling)
             // Two knights give check in suites of other authors; engines search such positions.
             .or_else(PositionError::ignore_impossible_check)
             .map_err(|error| IllegalGame::Start(error.to_string()))?;
-        let seen = vec![Identity::of(&position)];
+        let seen = vec![Identity::new(&position)];
         let mut referee = Self { position, castling, seen };
-        for (index, &mv) in line.moves.iter().enumerate() {
+        for (index, &mv) in history.moves.iter().enumerate() {
             referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
         }
         Ok(referee)
@@ -129,7 +129,7 @@ impl Referee {
         if self.position.halfmoves() == 0 {
             self.seen.clear();
         }
-        self.seen.push(Identity::of(&self.position));
+        self.seen.push(Identity::new(&self.position));
         Ok(())
     }
 
@@ -146,7 +146,7 @@ impl Referee {
     pub fn occurrences_after(&self, mv: Move) -> usize {
         let mut next = self.position.clone();
         next.play_unchecked(mv);
-        if next.halfmoves() == 0 { 0 } else { self.count(&Identity::of(&next)) }
+        if next.halfmoves() == 0 { 0 } else { self.count(&Identity::new(&next)) }
     }
 
     /// The ending by rule in the current position. Checkmate on the hundredth ply counts as checkmate.
@@ -162,8 +162,9 @@ impl Referee {
         position: &Chess,
     ) -> Option<RuleEnd> {
         let occurrences = || {
-            let identity = Identity::of(position);
-            let in_line = earlier.filter(|it| it.board() == position.board() && Identity::of(it) == identity);
+            let identity = Identity::new(position);
+            let in_line =
+                earlier.filter(|it| it.board() == position.board() && Identity::new(it) == identity);
             1 + in_line.count() + self.count(&identity)
         };
         ending(position, occurrences)
@@ -234,8 +235,8 @@ mod tests {
             ),
         ];
         for (fen, moves, ending) in table {
-            let line = GamePosition::parse(fen, moves).expect("sound");
-            assert_eq!(Referee::new(&line).expect("legal").ending(), ending, "{line}");
+            let position = GamePosition::parse(fen, moves).expect("sound");
+            assert_eq!(Referee::new(&position).expect("legal").ending(), ending, "{position}");
         }
     }
 
@@ -250,8 +251,8 @@ mod tests {
 
     #[test]
     fn illegal_history_is_named() {
-        let line = GamePosition::parse(START, "e2e4 e7e5 e4e5").expect("sound");
-        let error = Referee::new(&line).expect_err("blocked").to_string();
+        let position = GamePosition::parse(START, "e2e4 e7e5 e4e5").expect("sound");
+        let error = Referee::new(&position).expect_err("blocked").to_string();
         assert_eq!(error, "move 3 of the history, `e4e5`, is illegal");
     }
 
@@ -278,8 +279,8 @@ mod tests {
             "7k/8/8/8/8/8/p7/K7 w - - 0 1",
             "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
         ] {
-            let line = GamePosition::parse(fen, "").expect(fen);
-            assert!(!plainly_has_moves(Referee::new(&line).expect(fen).position()), "{fen}");
+            let history = GamePosition::parse(fen, "").expect(fen);
+            assert!(!plainly_has_moves(Referee::new(&history).expect(fen).position()), "{fen}");
         }
     }
 }

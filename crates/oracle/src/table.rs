@@ -50,7 +50,7 @@ impl Table {
 
     /// The value at an address; `None` if it has no position.
     #[inline]
-    pub fn at(&self, index: usize) -> Option<ProvenValue> {
+    pub fn value_at(&self, index: usize) -> Option<ProvenValue> {
         if index < 2 * self.image.half() { self.image.entry(index).fact() } else { None }
     }
 

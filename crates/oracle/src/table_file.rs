@@ -164,7 +164,7 @@ impl TableFile {
         bytes.push(0);
         let sum = checksum(&bytes);
         bytes[CHECKSUM].copy_from_slice(&sum.to_le_bytes());
-        Self::read(material, layout, Bytes::Made(bytes)).expect("what was just written is sound")
+        Self::parse(material, layout, Bytes::Made(bytes)).expect("what was just written is sound")
     }
 
     /// Maps a file and validates that it is the table of this material.
@@ -173,10 +173,10 @@ impl TableFile {
         layout: &PositionIndex,
         file: &Path,
     ) -> Result<Self, TableFileError> {
-        Self::read(material, layout, Bytes::Mapped(Mapped::open(file)?))
+        Self::parse(material, layout, Bytes::Mapped(Mapped::open(file)?))
     }
 
-    fn read(material: Material, layout: &PositionIndex, bytes: Bytes) -> Result<Self, TableFileError> {
+    fn parse(material: Material, layout: &PositionIndex, bytes: Bytes) -> Result<Self, TableFileError> {
         let all: &[u8] = &bytes;
         if !all.starts_with(&MAGIC) {
             return Err(TableFileError::Foreign);
@@ -298,7 +298,7 @@ impl TableFile {
         }
         let sum = checksum(&bytes);
         bytes[CHECKSUM].copy_from_slice(&sum.to_le_bytes());
-        Self::read(material, layout, Bytes::Made(bytes)).expect("sound")
+        Self::parse(material, layout, Bytes::Made(bytes)).expect("sound")
     }
 }
 
@@ -345,10 +345,11 @@ mod tests {
         for (reason, spoil) in spoilt {
             let mut bytes = bytes.clone();
             spoil(&mut bytes);
-            let error = TableFile::read(material, &layout, Bytes::Made(bytes)).expect_err(reason).to_string();
+            let error =
+                TableFile::parse(material, &layout, Bytes::Made(bytes)).expect_err(reason).to_string();
             assert!(error.contains(reason), "{error}");
         }
-        assert!(TableFile::read(material, &layout, Bytes::Made(bytes)).is_ok());
+        assert!(TableFile::parse(material, &layout, Bytes::Made(bytes)).is_ok());
     }
 
     proptest! {
@@ -363,7 +364,7 @@ mod tests {
             }
             let sum = checksum(&bytes);
             bytes[CHECKSUM].copy_from_slice(&sum.to_le_bytes());
-            if let Ok(image) = TableFile::read(material, &layout, Bytes::Made(bytes)) {
+            if let Ok(image) = TableFile::parse(material, &layout, Bytes::Made(bytes)) {
                 for address in 0..layout.addresses() {
                     let _ = image.entry(address).fact();
                 }

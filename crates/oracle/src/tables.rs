@@ -168,7 +168,7 @@ impl Tables {
                 position.legal_moves().into_iter().map(|mv| self.probe_after(position, mv)).collect();
             return ProvenValue::best_of(after?);
         }
-        let (material, side) = Material::of(position.board()).canonical();
+        let (material, side) = Material::from_board(position.board()).canonical();
         if material.is_bare() {
             return Some(ProvenValue::Draw);
         }

@@ -61,12 +61,12 @@ pub enum JudgeError {
 }
 
 /// Evaluates every legal move at the end of a game, in shakmaty's order.
-pub fn judge(tables: &Tables, line: &GamePosition) -> Result<Vec<JudgedMove>, JudgeError> {
-    let referee = Referee::new(line)?;
+pub fn judge(tables: &Tables, position: &GamePosition) -> Result<Vec<JudgedMove>, JudgeError> {
+    let referee = Referee::new(position)?;
     if referee.ending().is_some() {
         return Err(JudgeError::Over);
     }
-    let mut around = AvoidanceSearch { tables, twice: twice(line)?, room: NODE_LIMIT };
+    let mut around = AvoidanceSearch { tables, twice: twice(position)?, room: NODE_LIMIT };
     let here = referee.position();
     let mut judged = Vec::new();
     for mv in here.legal_moves() {
@@ -95,11 +95,11 @@ pub fn judge(tables: &Tables, line: &GamePosition) -> Result<Vec<JudgedMove>, Ju
 }
 
 /// The positions that have occurred at least twice in a game and can recur.
-pub fn twice(line: &GamePosition) -> Result<Vec<Chess>, IllegalGame> {
-    let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
+pub fn twice(position: &GamePosition) -> Result<Vec<Chess>, IllegalGame> {
+    let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..position.clone() })?;
     let mut counts: HashMap<Chess, usize> = HashMap::from([(referee.position().clone(), 1)]);
     let mut twice = Vec::new();
-    for (index, &mv) in line.moves.iter().enumerate() {
+    for (index, &mv) in position.moves.iter().enumerate() {
         referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
         let here = referee.position();
         if here.halfmoves() == 0 {
@@ -183,8 +183,8 @@ mod tests {
             ("a1a2 e8e7 a2a1 e7e8 a1a2 e8e7 a2a3 e7e8", "a3a1", 0, Wdl::Win),
         ];
         for (moves, mv, seen, worth) in table {
-            let line = GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", moves).expect("sound");
-            let judged = judge(&tables, &line).expect("judged");
+            let history = GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", moves).expect("sound");
+            let judged = judge(&tables, &history).expect("judged");
             let found = judged.iter().find(|judged| judged.uci.to_string() == mv).expect("legal");
             assert_eq!((found.seen, found.worth), (seen, worth), "{moves} {mv}");
         }

@@ -77,7 +77,7 @@ impl Tables {
             return None;
         }
         Some(each(self.threads(), table, step, progress, |index| {
-            let stored = table.at(index);
+            let stored = table.value_at(index);
             let derived = table.position(index).and_then(|position| self.derive(table, &position));
             if stored == derived {
                 return Ok(stored.is_some());
@@ -97,7 +97,9 @@ impl Tables {
     ) -> Option<Result<usize, SyzygyMismatch>> {
         let table = self.table(material)?;
         Some(each(self.threads(), table, step, progress, |index| {
-            let Some((ours, position)) = table.at(index).zip(table.position(index)) else { return Ok(false) };
+            let Some((ours, position)) = table.value_at(index).zip(table.position(index)) else {
+                return Ok(false);
+            };
             let (ours, theirs) = (ours.wdl(), syzygy.wdl(&position)?);
             if ours == theirs {
                 return Ok(true);
@@ -193,7 +195,8 @@ mod tests {
 
         // A draw stored as a loss, a loss as a draw, and a win two plies too long. Each is detected at its own
         // address, unless a predecessor with a lower address is detected first.
-        let find = |fact: ProvenValue| (0..table.addresses()).find(|&index| table.at(index) == Some(fact));
+        let find =
+            |fact: ProvenValue| (0..table.addresses()).find(|&index| table.value_at(index) == Some(fact));
         let changes = [
             (ProvenValue::Draw, ProvenValue::mate_in(12)),
             (ProvenValue::mate_in(12), ProvenValue::Draw),
@@ -207,7 +210,7 @@ mod tests {
             assert!(found.index <= address, "{from:?} {to:?}: {found}");
             let alone = tables.table(krk).expect("changed");
             let derived = tables.derive(alone, &alone.position(address).expect("a position"));
-            assert_eq!((alone.at(address), derived), (Some(to), Some(from)));
+            assert_eq!((alone.value_at(address), derived), (Some(to), Some(from)));
             // Statistics count results: a longer win is still a win.
             assert_eq!(published_statistics::check(alone).is_err(), from.wdl() != to.wdl());
         }
@@ -222,7 +225,7 @@ mod tests {
         alone.insert(
             all.table(kpk)
                 .expect("made")
-                .with(0, all.table(kpk).and_then(|kpk| kpk.at(0)).unwrap_or(ProvenValue::Draw)),
+                .with(0, all.table(kpk).and_then(|kpk| kpk.value_at(0)).unwrap_or(ProvenValue::Draw)),
         );
         assert_eq!(alone.verify(kpk, NonZeroUsize::MIN), None);
         assert_eq!(alone.verify(kqk, NonZeroUsize::MIN), None);

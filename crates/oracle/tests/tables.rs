@@ -44,7 +44,10 @@ fn mapped_table_equals_the_built_one() {
     for name in ["KQK", "KRK", "KBK", "KNK", "KPK"] {
         let [made, mapped] = [&tables, &mapped].map(|tables| tables.table(material(name)).expect("there"));
         assert_eq!(made.addresses(), mapped.addresses());
-        assert!((0..made.addresses()).all(|address| made.at(address) == mapped.at(address)), "{name}");
+        assert!(
+            (0..made.addresses()).all(|address| made.value_at(address) == mapped.value_at(address)),
+            "{name}"
+        );
     }
     let won: Chess = mapped
         .table(material("KQK"))
@@ -122,7 +125,7 @@ proptest! {
                 let sound = made("KQK");
                 let sound = sound.table(material("KQK")).expect("made");
                 for address in 0..sound.addresses() {
-                    prop_assert_eq!(table.at(address), sound.at(address));
+                    prop_assert_eq!(table.value_at(address), sound.value_at(address));
                 }
             }
         }

@@ -47,13 +47,13 @@ impl EngineBuild {
     /// The present builds of the engines of specs. Reads each of their files once, in full.
     pub fn of_all(engines: &[(EngineSpec, EngineId)]) -> Vec<Self> {
         let mut read = BTreeMap::new();
-        engines.iter().map(|(spec, introduction)| Self::of(spec, introduction.clone(), &mut read)).collect()
+        engines.iter().map(|(spec, introduction)| Self::new(spec, introduction.clone(), &mut read)).collect()
     }
 
     /// `read` has the files that were read already.
-    fn of(spec: &EngineSpec, introduction: EngineId, read: &mut FilesRead) -> Self {
+    fn new(spec: &EngineSpec, introduction: EngineId, read: &mut FilesRead) -> Self {
         let mut read = |path: &Path| {
-            read.entry(path.to_owned()).or_insert_with(|| EngineFile::read(path, path).ok()).clone()
+            read.entry(path.to_owned()).or_insert_with(|| EngineFile::read_file(path, path).ok()).clone()
         };
         let book = spec.book.as_deref().and_then(&mut read);
         let files = match &spec.source {
@@ -135,7 +135,7 @@ impl EngineFile {
     const SHORT: usize = 12;
 
     /// Reads a file; `path` is its recorded path.
-    fn read(place: &Path, path: &Path) -> io::Result<Self> {
+    fn read_file(place: &Path, path: &Path) -> io::Result<Self> {
         let (mut digest, mut size) = (Sha256::new(), 0);
         let mut file = BufReader::with_capacity(1 << 16, File::open(place)?);
         loop {
@@ -169,7 +169,7 @@ fn own_file() -> Option<&'static EngineFile> {
     let read = || {
         let path = std::env::current_exe().ok()?;
         let running = Path::new(OWN_FILE);
-        EngineFile::read(if running.exists() { running } else { &path }, &path).ok()
+        EngineFile::read_file(if running.exists() { running } else { &path }, &path).ok()
     };
     OWN.get_or_init(read).as_ref()
 }

@@ -65,7 +65,7 @@ impl BuiltinPlayer {
 
     /// Makes Echo write castling as the start position requires.
     fn write_castling_for(&mut self, question: &Question) -> Result<(), EngineFault> {
-        let castling = CastlingMode::detect(question.line.start.as_setup());
+        let castling = CastlingMode::detect(question.position.start.as_setup());
         if castling != self.castling {
             self.set("UCI_Chess960", &castling.is_chess960().to_string())?;
             self.castling = castling;
@@ -119,7 +119,7 @@ impl HeardReports {
     fn take(&mut self, report: &SearchReport) {
         let scored = scored_info(report);
         if !self.quotes.is_idle() {
-            self.quotes.read(&info(&scored, report.elapsed).to_string());
+            self.quotes.take_line(&info(&scored, report.elapsed).to_string());
         }
         if report.line_of_play == 1 {
             self.infos.push(scored);
@@ -163,7 +163,7 @@ impl Player for BuiltinPlayer {
 
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         self.write_castling_for(question)?;
-        self.options.traffic.record(Direction::ToEngine, self.position.of(&question.line));
+        self.options.traffic.record(Direction::ToEngine, self.position.command_for(&question.position));
         self.record_command(&Command::Go(Go {
             limits: question.limits,
             only: question.searchmoves.clone(),
@@ -171,13 +171,13 @@ impl Player for BuiltinPlayer {
         }));
         // The calling thread runs the search.
         let mut queue = self.options.is_timed(&question.limits).then(ThreadCpuWait::open);
-        let mut waited = || queue.as_mut().and_then(ThreadCpuWait::read);
+        let mut waited = || queue.as_mut().and_then(ThreadCpuWait::read_delay);
         let before = waited();
         let clock = self.options.clock.clone();
         let asked = clock.now();
         let elapsed = || clock.now().saturating_duration_since(asked);
         let request = SearchRequest {
-            line: &question.line,
+            position: &question.position,
             limits: &question.limits,
             only: &question.searchmoves,
             stop: &self.options.stop,
@@ -225,13 +225,14 @@ impl Player for BuiltinPlayer {
         })
     }
 
-    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
-        self.record_command(&Command::Position(line.clone()));
+    fn perft(&mut self, position: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+        self.record_command(&Command::Position(position.clone()));
         self.record_command(&Command::Perft(depth));
-        let leaves = self.echo.perft(line, depth, &self.options.stop).map_err(|refusal| match refusal {
-            RequestError::Stopped => EngineFault::Interrupted,
-            refusal => refused(&refusal),
-        })?;
+        let leaves =
+            self.echo.perft(position, depth, &self.options.stop).map_err(|refusal| match refusal {
+                RequestError::Stopped => EngineFault::Interrupted,
+                refusal => refused(&refusal),
+            })?;
         self.record_reply(&Reply::Leaves(leaves));
         Ok(leaves)
     }
@@ -255,7 +256,7 @@ mod tests {
     use threefold_oracle::Referee;
 
     fn question(fen: &str, limits: Limits) -> Question {
-        Question { line: GamePosition::parse(fen, "").expect("sound"), limits, searchmoves: Vec::new() }
+        Question { position: GamePosition::parse(fen, "").expect("sound"), limits, searchmoves: Vec::new() }
     }
 
     fn options(nodes_per_second: u32) -> LaunchOptions {
@@ -276,7 +277,7 @@ mod tests {
             let question = question(fen, Limits::nodes(500));
             player.new_game().expect("it never fails");
             let best = player.answer(&question).expect("no fault").best.expect("there are moves");
-            let referee = Referee::new(&question.line).expect("legal");
+            let referee = Referee::new(&question.position).expect("legal");
             assert!(referee.legal(best).is_ok(), "{fen}: {best}");
         }
     }

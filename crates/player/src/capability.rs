@@ -49,10 +49,10 @@ impl Capabilities {
     pub fn launch<P>(
         &self,
         spec: &EngineSpec,
-        pace: ClockSource,
+        clock_source: ClockSource,
         launch: impl FnOnce() -> Result<P, EngineFault>,
     ) -> Result<P, EngineFault> {
-        let key = (spec.text.clone(), pace.to_string());
+        let key = (spec.text.clone(), clock_source.to_string());
         if let Some(fault) = locked(&self.refusals).get(&key) {
             return Err(fault.clone());
         }
@@ -116,8 +116,8 @@ mod tests {
         let lacks = EngineFault::Option("`Contempt` is not offered".to_owned());
         let mut attempts = 0;
         for pace in ["wall", "wall", "virtual:1000", "wall"] {
-            let pace = pace.parse().expect("sound");
-            let launched: Result<(), _> = known.launch(&spec, pace, || {
+            let clock_source = pace.parse().expect("sound");
+            let launched: Result<(), _> = known.launch(&spec, clock_source, || {
                 attempts += 1;
                 Err(lacks.clone())
             });

@@ -18,7 +18,7 @@ use threefold_chess::clock::{ClockSource, Limits, Stop};
 #[derive(Debug, Clone)]
 pub struct LaunchOptions {
     /// The source of clocks. With a virtual pace an engine must offer `nodestime`, which is then set.
-    pub pace: ClockSource,
+    pub clock_source: ClockSource,
     /// Raising it makes every question return [`EngineFault::Interrupted`] at once.
     pub stop: Stop,
     /// How long an engine may take to answer `uci`, to set its options and to begin a new game.
@@ -51,11 +51,11 @@ pub struct LaunchOptions {
 
 impl LaunchOptions {
     /// For wall time or virtual clocks, with timeouts that suit a loaded machine.
-    pub fn new(pace: ClockSource, stop: Stop) -> Self {
+    pub fn new(clock_source: ClockSource, stop: Stop) -> Self {
         let clock = SuspendableClock::default();
         Self {
             traffic: Traffic::new(&clock),
-            pace,
+            clock_source,
             stop,
             startup: Duration::from_secs(10),
             grace: Duration::from_secs(1),
@@ -72,7 +72,7 @@ impl LaunchOptions {
 
     /// Does wall time limit a search with these limits?
     pub(super) fn is_timed(&self, limits: &Limits) -> bool {
-        match self.pace {
+        match self.clock_source {
             ClockSource::Wall => limits.clocks.is_some() || limits.movetime.is_some(),
             ClockSource::Virtual { .. } => false,
         }
@@ -80,7 +80,7 @@ impl LaunchOptions {
 
     /// The value of the engine's `nodestime`, in nodes per millisecond; `None` for wall time.
     pub(super) fn nodes_a_millisecond(&self, spec: &EngineSpec) -> Result<Option<u32>, EngineFault> {
-        let ClockSource::Virtual { nodes_per_second } = self.pace else { return Ok(None) };
+        let ClockSource::Virtual { nodes_per_second } = self.clock_source else { return Ok(None) };
         let nodes = nodes_per_second.get();
         if nodes % 1000 != 0 {
             let text = format!(

@@ -76,7 +76,7 @@ const LONGEST_QUOTE: usize = 500;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// The position, with its history.
-    pub line: GamePosition,
+    pub position: GamePosition,
     /// The limits of the search.
     pub limits: Limits,
     /// The only root moves to search (`searchmoves`); all if empty.
@@ -251,7 +251,7 @@ pub enum EngineFault {
         last_output: String,
     },
     /// It did not answer in time.
-    #[error("it was not done {task} within {}{}", duration::text(*waited), limit.remedy())]
+    #[error("it was not done {task} within {}{}", duration::format_duration(*waited), limit.remedy())]
     TimedOut {
         /// What it was doing: `answering …`.
         task: String,
@@ -322,8 +322,8 @@ pub trait Player: Send {
 
     /// Checks that it can be asked about this position. An engine without an option that the position needs,
     /// such as `UCI_Chess960`, returns [`EngineFault::NotSupported`].
-    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
-        let _ = line;
+    fn check(&mut self, position: &GamePosition) -> Result<(), EngineFault> {
+        let _ = position;
         Ok(())
     }
 
@@ -347,8 +347,8 @@ pub trait Player: Send {
 
     /// Counts the leaves of the tree of legal moves at this depth. A player without such a command returns
     /// [`EngineFault::NotSupported`].
-    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
-        let _ = (line, depth);
+    fn perft(&mut self, position: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+        let _ = (position, depth);
         Err(EngineFault::NotSupported("perft".to_owned()))
     }
 

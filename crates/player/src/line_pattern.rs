@@ -67,7 +67,7 @@ impl LineQuotes {
     }
 
     /// Reads a line of the engine.
-    pub(super) fn read(&mut self, line: &str) {
+    pub(super) fn take_line(&mut self, line: &str) {
         for (pattern, found) in self.patterns.iter().zip(&mut self.found) {
             if pattern.0.is_match(line) {
                 *found = Some(line.trim_end().to_owned());
@@ -95,11 +95,11 @@ mod tests {
         for line in
             ["info string note 1", "info depth 1 wdl 3 4 3", "info string note 2\r", "info string other"]
         {
-            quotes.read(line);
+            quotes.take_line(line);
         }
         assert_eq!(quotes.into_lines(), ["info string note 2", "info depth 1 wdl 3 4 3"]);
         let mut idle = LineQuotes::default();
-        idle.read("info string note 1");
+        idle.take_line("info string note 1");
         assert!(idle.is_idle() && idle.into_lines().is_empty());
     }
 

@@ -23,7 +23,7 @@ pub struct SilenceNotice {
 impl fmt::Display for SilenceNotice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { engine, task, silent, left } = self;
-        let (silent, left) = (duration::text(*silent), duration::text(*left));
+        let (silent, left) = (duration::format_duration(*silent), duration::format_duration(*left));
         write!(f, "engine `{engine}` has said nothing for {silent} while {task}; it has {left} left")
     }
 }

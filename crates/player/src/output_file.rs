@@ -101,7 +101,7 @@ fn foreign(files: &[String]) -> String {
 
 impl OutputError {
     /// From a system error for a path.
-    pub fn of(path: &Path, cause: io::Error) -> Self {
+    pub fn from_system(path: &Path, cause: io::Error) -> Self {
         Self::Unwritable { path: path.to_owned(), cause }
     }
 }
@@ -164,7 +164,7 @@ pub fn check(path: &Path, if_there: IfThere) -> Result<(), OutputError> {
 /// # Errors
 /// As above, and if the folder is missing.
 pub fn check_in_folder(path: &Path, if_there: IfThere) -> Result<u64, OutputError> {
-    let refused = |cause: io::Error| OutputError::of(path, cause);
+    let refused = |cause: io::Error| OutputError::from_system(path, cause);
     let target = target(path).map_err(|cause| match cause.kind() {
         io::ErrorKind::NotFound => OutputError::NoFolder { path: path.to_owned() },
         _ => refused(cause),
@@ -194,7 +194,7 @@ pub fn check_in_folder(path: &Path, if_there: IfThere) -> Result<u64, OutputErro
 /// # Errors
 /// If it cannot be created, or if no file can be created in it.
 pub fn check_folder(folder: &Path) -> Result<(), OutputError> {
-    let refused = |cause| OutputError::of(folder, cause);
+    let refused = |cause| OutputError::from_system(folder, cause);
     let mut existing = folder;
     loop {
         match fs::metadata(existing) {

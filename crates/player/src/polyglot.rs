@@ -63,12 +63,12 @@ pub struct BookMoves {
 
 impl PolyglotBook {
     /// Reads and checks a book.
-    pub fn read(bytes: &[u8]) -> Result<Self, PolyglotError> {
+    pub fn parse(bytes: &[u8]) -> Result<Self, PolyglotError> {
         let (entries, rest) = bytes.as_chunks::<ENTRY>();
         if entries.is_empty() || !rest.is_empty() {
             return Err(PolyglotError::Size(bytes.len()));
         }
-        let entries: Vec<BookEntry> = entries.iter().map(BookEntry::read).collect();
+        let entries: Vec<BookEntry> = entries.iter().map(BookEntry::parse).collect();
         if let Some(index) = entries.windows(2).position(|pair| pair[0].key > pair[1].key) {
             return Err(PolyglotError::Order(index + 2));
         }
@@ -113,7 +113,7 @@ fn key(position: &Chess) -> u64 {
 }
 
 impl BookEntry {
-    fn read(bytes: &[u8; ENTRY]) -> Self {
+    fn parse(bytes: &[u8; ENTRY]) -> Self {
         let number =
             |range: Range<usize>| bytes[range].iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
         let short = |range| u16::try_from(number(range)).unwrap_or_default();
@@ -224,7 +224,7 @@ pub(crate) mod tests {
     #[test]
     fn moves_are_chosen_by_weight_and_repeat_with_the_seed() {
         let book = Arc::new(
-            PolyglotBook::read(&written(&[("", "e2e4", 3), ("", "d2d4", 1), ("", "a2a3", 0)]))
+            PolyglotBook::parse(&written(&[("", "e2e4", 3), ("", "d2d4", 1), ("", "a2a3", 0)]))
                 .expect("sound"),
         );
         let choose = |seed, game| {
@@ -245,7 +245,7 @@ pub(crate) mod tests {
     #[test]
     fn book_ends_after_its_depth_and_outside_of_its_positions() {
         let book = Arc::new(
-            PolyglotBook::read(&written(&[("", "e2e4", 1), ("e2e4 e7e5", "g1f3", 1)])).expect("sound"),
+            PolyglotBook::parse(&written(&[("", "e2e4", 1), ("e2e4 e7e5", "g1f3", 1)])).expect("sound"),
         );
         let mut moves = BookMoves::new(book, 1, 0, 0);
         assert!(moves.choose(&Chess::default(), 0).is_some());
@@ -260,7 +260,7 @@ pub(crate) mod tests {
         let castling = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5";
         let promotion = "a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 h7h6";
         let lines = [(castling, "e1h1", 1), (promotion, "b7a8n", 1)];
-        let book = Arc::new(PolyglotBook::read(&written(&lines)).expect("sound"));
+        let book = Arc::new(PolyglotBook::parse(&written(&lines)).expect("sound"));
         let mut moves = BookMoves::new(book, 9, 0, 0);
         assert!(moves.choose(&after(castling), 6).is_some_and(Move::is_castle));
         let promoted = moves.choose(&after(promotion), 8).expect("in the book");
@@ -270,7 +270,7 @@ pub(crate) mod tests {
     #[test]
     fn unusable_books_are_refused() {
         let sound = written(&[("", "e2e4", 1), ("e2e4", "e7e5", 1)]);
-        assert!(PolyglotBook::read(&sound).is_ok());
+        assert!(PolyglotBook::parse(&sound).is_ok());
         let reversed = [&sound[16..], &sound[..16]].concat();
         let table = [
             (Vec::new(), "0 bytes are no whole number"),
@@ -280,7 +280,7 @@ pub(crate) mod tests {
             (written(&[("", "e2e4", 1), ("e2e4", "e2e4", 1)]), "its move e2e4 is illegal in rnbqkbnr/"),
         ];
         for (bytes, message) in table {
-            let error = PolyglotBook::read(&bytes).expect_err(message).to_string();
+            let error = PolyglotBook::parse(&bytes).expect_err(message).to_string();
             assert!(error.starts_with(message), "{error}");
         }
     }

@@ -20,7 +20,7 @@ impl BenchCounts {
     /// Reads one line. As OpenBench does, it looks for `N nodes` and `N nps`; the words may also come before
     /// the number (`NODES: 14343982`, Stockfish's `Nodes searched  : N` and `Nodes/second    : N`). Reports
     /// of a search (`info …`) are no totals.
-    pub fn read(&mut self, line: &str) {
+    pub fn take_line(&mut self, line: &str) {
         let tokens = tokens(line);
         if tokens.first().is_some_and(|first| first.is_word("info")) {
             return;
@@ -52,7 +52,7 @@ pub(super) struct PerftTotal(Option<(Certainty, u64)>);
 
 impl PerftTotal {
     /// Reads one line. Lines with a move (`e2e4: 20`) count one part of the tree and are ignored.
-    pub(super) fn read(&mut self, line: &str) {
+    pub(super) fn take_line(&mut self, line: &str) {
         let found = total(line);
         if let Some((certainty, _)) = found
             && self.0.is_none_or(|(known, _)| certainty >= known)
@@ -205,7 +205,7 @@ mod tests {
         ];
         for (line, leaves) in table {
             let mut total = PerftTotal::default();
-            total.read(line);
+            total.take_line(line);
             assert_eq!(total.leaves(), leaves, "{line}");
         }
     }
@@ -221,7 +221,7 @@ mod tests {
             ("0", 8902),
             ("info nodes 3", 8902),
         ] {
-            total.read(line);
+            total.take_line(line);
             assert_eq!(total.leaves(), Some(leaves), "{line}");
         }
     }
@@ -249,7 +249,7 @@ mod tests {
         ];
         for (text, (nodes, nps)) in table {
             let mut counts = BenchCounts::default();
-            text.lines().for_each(|line| counts.read(line));
+            text.lines().for_each(|line| counts.take_line(line));
             assert_eq!(counts, BenchCounts { nodes, nps }, "{text}");
         }
     }

@@ -28,7 +28,7 @@ pub(super) struct CpuWaits(BTreeMap<u32, ThreadCounters>);
 
 impl CpuWaits {
     /// Those of all threads of these processes, as far as the system reports them.
-    pub(super) fn of(processes: &[u32]) -> Self {
+    pub(super) fn of_processes(processes: &[u32]) -> Self {
         let counts = threads(processes, "schedstat");
         Self(
             counts
@@ -118,7 +118,7 @@ impl ThreadCpuWait {
     }
 
     /// The wait so far; `None` if the system does not report it.
-    pub(super) fn read(&mut self) -> Option<Duration> {
+    pub(super) fn read_delay(&mut self) -> Option<Duration> {
         let file = self.0.as_mut()?;
         let mut text = String::new();
         file.rewind().and_then(|()| file.read_to_string(&mut text)).ok()?;
@@ -132,7 +132,7 @@ thread_local! {
 
 /// The wait of the calling thread so far; `None` if the system does not report it.
 pub(super) fn own_wait() -> Option<Duration> {
-    OWN_WAIT.with_borrow_mut(ThreadCpuWait::read)
+    OWN_WAIT.with_borrow_mut(ThreadCpuWait::read_delay)
 }
 
 /// The first two of three counts, in nanoseconds. A running thread has run for more than zero, so three zeros
@@ -253,9 +253,9 @@ mod tests {
         let family = process_tree(process::id());
         assert_eq!(family[0], process::id());
         // Other threads read first and last: the thread's own value is between the two.
-        let before = CpuWaits::of(&family);
+        let before = CpuWaits::of_processes(&family);
         let mut own = ThreadCpuWait::open();
-        let Some(first) = own.read() else {
+        let Some(first) = own.read_delay() else {
             assert!(proc_files::open("/proc/thread-self/schedstat").is_none());
             return;
         };
@@ -270,12 +270,15 @@ mod tests {
             }
             let waits = (0..10_000_000).any(|_| {
                 thread::yield_now();
-                own.read().is_some_and(|now| now > first)
+                own.read_delay().is_some_and(|now| now > first)
             });
             done.store(true, Ordering::Relaxed);
             assert!(waits, "with more threads than cores every thread waits in the end");
         });
-        let wait = own.read().expect("it was readable before").saturating_sub(first);
-        assert!(CpuWaits::of(&family).since(&before).is_some_and(|longest| longest >= wait), "{wait:?}");
+        let wait = own.read_delay().expect("it was readable before").saturating_sub(first);
+        assert!(
+            CpuWaits::of_processes(&family).since(&before).is_some_and(|longest| longest >= wait),
+            "{wait:?}"
+        );
     }
 }

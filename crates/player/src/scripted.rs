@@ -89,7 +89,7 @@ mod tests {
         let list = ["e2e4", "g1f3"].map(|mv| mv.parse().expect("a move"));
         let mut player = ScriptedPlayer::playing("parrot", list);
         let question = Question {
-            line: GamePosition::start_position(),
+            position: GamePosition::start_position(),
             limits: Limits::nodes(1),
             searchmoves: Vec::new(),
         };

@@ -101,7 +101,7 @@ impl EngineSpec {
         if !text.sets(&HarnessKey::Name.into()) {
             text.settings.push(SpecSetting::new(HarnessKey::Name.into(), &self.name));
         }
-        Self::of(text.to_string(), &text)
+        Self::from_parts(text.to_string(), &text)
     }
 
     /// Adds the UCI options of another engine that this spec does not set. Returns their names, too.
@@ -124,7 +124,7 @@ impl EngineSpec {
         let settings: Vec<SpecSetting> = settings.collect();
         text.settings.retain(|said| settings.iter().all(|other| other.key != said.key));
         text.settings.extend(settings);
-        Self::of(text.to_string(), &text)
+        Self::from_parts(text.to_string(), &text)
     }
 
     /// The engine with another program; its arguments and settings stay.
@@ -133,7 +133,7 @@ impl EngineSpec {
         let words = spec_syntax::words(&text.source)?.into_iter().skip(1);
         let words = std::iter::once(program.to_owned()).chain(words);
         text.source = words.map(|word| spec_syntax::quoted(&word)).collect::<Vec<_>>().join(" ");
-        Self::of(text.to_string(), &text)
+        Self::from_parts(text.to_string(), &text)
     }
 
     /// The spec's value for a key.
@@ -252,13 +252,13 @@ impl FromStr for EngineSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        Self::of(text.to_owned(), &SpecText::parse(text)?)
+        Self::from_parts(text.to_owned(), &SpecText::parse(text)?)
     }
 }
 
 impl EngineSpec {
     /// From a parsed text.
-    fn of(text: String, parts: &SpecText) -> Result<Self, SpecError> {
+    fn from_parts(text: String, parts: &SpecText) -> Result<Self, SpecError> {
         let mut words = spec_syntax::words(&parts.source)?.into_iter();
         let program = words.next().ok_or_else(|| SpecError::NoSource(text.clone()))?;
         if program.starts_with("cmd=") {

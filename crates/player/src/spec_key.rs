@@ -58,7 +58,7 @@ named_enum! {
 
 impl HarnessKey {
     /// The exact spelling only: `Nodes` would be a UCI option.
-    fn of(text: &str) -> Option<Self> {
+    fn with_name(text: &str) -> Option<Self> {
         let text = if text == "plies" { Self::Depth.name() } else { text };
         Self::ALL.iter().copied().find(|key| key.name() == text)
     }
@@ -197,7 +197,7 @@ impl From<HarnessKey> for SpecKey {
 /// An exact key of the harness, or else an option.
 impl From<&str> for SpecKey {
     fn from(written: &str) -> Self {
-        HarnessKey::of(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
+        HarnessKey::with_name(written).map_or_else(|| Self::Option(written.to_owned()), Self::Harness)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Formatting of figures, shared by all formats: every rate with its interval, every Elo with its error, every test
 //! with its p-value.
 
-pub use threefold_chess::clock::duration::text as duration;
+pub use threefold_chess::clock::duration::format_duration as duration;
 pub use threefold_player::visible::{picture, visible};
 use threefold_stats::interval::Rate;
 use threefold_stats::{Estimate, Logistic, Normalized};

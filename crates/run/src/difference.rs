@@ -60,16 +60,16 @@ fn engines(specs: &[EngineSpec]) -> String {
 }
 
 fn games(earlier: &MatchTask, now: &MatchTask) -> String {
-    if earlier.pairs != now.pairs {
-        return format!("has {} pairs of games, not {}", earlier.pairs, now.pairs);
+    if earlier.encounters != now.encounters {
+        return format!("has {} pairs of games, not {}", earlier.encounters, now.encounters);
     }
     if earlier.rules != now.rules {
         return "has other colours, seeds or games in an encounter".to_owned();
     }
-    if (earlier.control, earlier.pace) != (now.control, now.pace) {
+    if (earlier.control, earlier.clock_source) != (now.control, now.clock_source) {
         return format!(
             "has the limits {} ({}), not {} ({})",
-            earlier.control, earlier.pace, now.control, now.pace
+            earlier.control, earlier.clock_source, now.control, now.clock_source
         );
     }
     if earlier.openings != now.openings {

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use threefold_games::game::GameRecord;
 use threefold_games::game_identity::{GameIdentity, SeenEncounters};
 use threefold_games::game_summary::GameSummary;
-use threefold_games::pairing::Encounter;
+use threefold_games::pairing::EncounterLength;
 use threefold_stats::{AnyRule, GameResult, Trial, TrialUnit};
 
 threefold_named_enum::named_enum! {
@@ -30,9 +30,9 @@ impl Default for PairCounting {
 impl PairCounting {
     /// What a match or a test counts one by one: its encounters, or single games. fastchess and cutechess-cli look at a test that
     /// counts games after each of them, also within a pair.
-    pub fn trials(self, encounter: Encounter, test: Option<&AnyRule>) -> Encounter {
+    pub fn trials(self, encounter: EncounterLength, test: Option<&AnyRule>) -> EncounterLength {
         match (self, test.map(|test| test.counts())) {
-            (Self::All, Some(TrialUnit::Games)) => Encounter::Single,
+            (Self::All, Some(TrialUnit::Games)) => EncounterLength::Single,
             _ => encounter,
         }
     }
@@ -51,7 +51,7 @@ pub struct PlayedGame {
 
 impl PlayedGame {
     /// From a game with its moves and the first engine's result.
-    pub fn of(game: &GameRecord, result: GameResult) -> Self {
+    pub fn new(game: &GameRecord, result: GameResult) -> Self {
         Self { identity: Some(game.identity()), result, has_fault: game.end.is_fault() }
     }
 
@@ -95,7 +95,7 @@ impl RepeatCount {
 /// Takes the games of a match in schedule order, and gives the pairs or single games that count.
 #[derive(Debug, Clone)]
 pub struct DistinctPairs {
-    encounter: Encounter,
+    encounter: EncounterLength,
     games: HashSet<GameIdentity>,
     seen: SeenEncounters,
     count: RepeatCount,
@@ -103,7 +103,7 @@ pub struct DistinctPairs {
 
 impl DistinctPairs {
     /// No games yet.
-    pub fn new(counting: PairCounting, encounter: Encounter) -> Self {
+    pub fn new(counting: PairCounting, encounter: EncounterLength) -> Self {
         Self {
             encounter,
             games: HashSet::new(),
@@ -129,8 +129,8 @@ impl DistinctPairs {
             self.count_game(game);
         }
         let results = match *games {
-            [game] if self.encounter == Encounter::Single => Trial::Game(game.result),
-            [first, second] if self.encounter == Encounter::Pair => {
+            [game] if self.encounter == EncounterLength::Single => Trial::Game(game.result),
+            [first, second] if self.encounter == EncounterLength::Pair => {
                 Trial::Pair([first.result, second.result])
             }
             _ => return None,
@@ -159,7 +159,7 @@ impl DistinctPairs {
 /// The pairs or single games of two engines that count, in schedule order, and the numbers of all and of distinct ones.
 pub fn counted_trials(
     counting: PairCounting,
-    encounter: Encounter,
+    encounter: EncounterLength,
     games: impl IntoIterator<Item = PlayedGame>,
 ) -> (Vec<CountedTrial>, RepeatCount) {
     let mut distinct = DistinctPairs::new(counting, encounter);
@@ -193,7 +193,7 @@ mod tests {
             .collect()
     }
 
-    fn count(counting: PairCounting, encounter: Encounter, names: &str) -> ([u64; 4], Vec<bool>) {
+    fn count(counting: PairCounting, encounter: EncounterLength, names: &str) -> ([u64; 4], Vec<bool>) {
         let (counted, RepeatCount { games, distinct_games, trials, counted_trials: number, .. }) =
             counted_trials(counting, encounter, games(names));
         assert_eq!(counted.len() as u64, number);
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn distinct_pair_counts_once() {
-        use Encounter::{Pair, Single};
+        use EncounterLength::{Pair, Single};
         use PairCounting::{All, Distinct};
         let table: [(_, _, _, _, &[bool]); 10] = [
             (Distinct, Pair, "ab", [2, 2, 1, 1], &[false]),

@@ -109,7 +109,7 @@ impl FaultBudget {
     pub const SUITE: Self = Self { tested: FaultLimit::NONE, all: FaultLimit::Usual };
 
     /// One limit for all engines, the tested one included.
-    pub const fn of(limit: FaultLimit) -> Self {
+    pub const fn uniform(limit: FaultLimit) -> Self {
         Self { tested: limit, all: limit }
     }
 }
@@ -206,7 +206,7 @@ mod tests {
             (FaultBudget::MATCH, count(8, 8), 1000, Some(7)),
             (FaultBudget::SUITE, count(0, 2), 100, None),
             (FaultBudget::SUITE, count(1, 1), 100, Some(0)),
-            (FaultBudget::of(FaultLimit::Count(1)), count(1, 2), 100, Some(1)),
+            (FaultBudget::uniform(FaultLimit::Count(1)), count(1, 2), 100, Some(1)),
         ];
         for (budget, faults, jobs, allowed) in table {
             assert_eq!(

@@ -29,7 +29,7 @@ pub struct RecordedGame<'r> {
     /// Its part, as an index of the specification.
     pub part: usize,
     /// Its place in the schedule.
-    pub fixture: ScheduledGame,
+    pub scheduled: ScheduledGame,
     /// The game.
     pub game: GameRecord,
     /// The builds of the engines, as far as they are known.
@@ -41,7 +41,7 @@ impl GameReader {
     ///
     /// # Errors
     /// If the journal can't be read, and those of `each`.
-    pub fn read(&self, each: &mut dyn FnMut(RecordedGame<'_>) -> io::Result<()>) -> io::Result<()> {
+    pub fn for_each(&self, each: &mut dyn FnMut(RecordedGame<'_>) -> io::Result<()>) -> io::Result<()> {
         self.read_some(&|_| true, each)
     }
 
@@ -63,9 +63,9 @@ impl GameReader {
             let (Task::Match(task), JobResult::Game(game)) = (&self.spec.parts[key.part].task, result) else {
                 return Ok(());
             };
-            let Some(fixture) = task.schedule().game(key.job) else { return Ok(()) };
+            let Some(scheduled) = task.schedule().game(key.job) else { return Ok(()) };
             let builds = self.builds(key);
-            failed = each(RecordedGame { part: key.part, fixture, game, builds });
+            failed = each(RecordedGame { part: key.part, scheduled, game, builds });
             if failed.is_ok() { Ok(()) } else { Err(String::new()) }
         });
         failed?;

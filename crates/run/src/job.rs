@@ -16,7 +16,7 @@ use super::distinct_pairs::PairCounting;
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
 use threefold_chess::clock::{ClockSource, Control, Limits};
-use threefold_games::game::{Adjudication, GameOutcome, GameRecord, GameTerms};
+use threefold_games::game::{Adjudication, GameConditions, GameOutcome, GameRecord};
 use threefold_games::opening::Opening;
 use threefold_games::pairing::{Schedule, ScheduleRules, ScheduledGame, TournamentFormat};
 use threefold_games::pgn::PgnOptions;
@@ -159,13 +159,13 @@ pub struct MatchTask {
     /// Which engines meet.
     pub format: TournamentFormat,
     /// Encounters in total: pairs of games, or single games.
-    pub pairs: usize,
+    pub encounters: usize,
     /// The games of an encounter, the colours, and the seeds of a gauntlet.
     pub rules: ScheduleRules,
     /// The limits of engines without their own.
     pub control: Control,
     /// The source of clocks.
-    pub pace: ClockSource,
+    pub clock_source: ClockSource,
     /// When games end early.
     pub adjudication: Adjudication,
     /// The purpose of the games.
@@ -234,15 +234,15 @@ impl Task {
 impl MatchTask {
     /// A round robin with this number of encounters: pairs of games on the wall clock, without adjudication and without a limit
     /// besides those of the engines.
-    pub fn new(engines: Vec<EngineSpec>, openings: Vec<Opening>, pairs: usize) -> Self {
+    pub fn new(engines: Vec<EngineSpec>, openings: Vec<Opening>, encounters: usize) -> Self {
         Self {
             engines,
             openings,
             format: TournamentFormat::RoundRobin,
-            pairs,
+            encounters,
             rules: ScheduleRules::default(),
             control: Control::default(),
-            pace: ClockSource::Wall,
+            clock_source: ClockSource::Wall,
             adjudication: Adjudication::default(),
             purpose: Purpose::Match,
             budget: None,
@@ -256,7 +256,7 @@ impl MatchTask {
         Schedule {
             players: self.engines.len(),
             format: self.format,
-            pairs: self.pairs,
+            encounters: self.encounters,
             openings: self.openings.len(),
             rules: self.rules,
         }
@@ -271,34 +271,34 @@ impl MatchTask {
     }
 
     /// The source of an engine's clock: its own takes precedence over that of the match.
-    pub fn pace(&self, engine: usize) -> ClockSource {
-        self.engines[engine].pace.unwrap_or(self.pace)
+    pub fn clock_source(&self, engine: usize) -> ClockSource {
+        self.engines[engine].pace.unwrap_or(self.clock_source)
     }
 
     /// Does wall time limit an engine?
     pub fn is_on_wall_clocks(&self) -> bool {
         let is_timed = |(seat, engine): (usize, &EngineSpec)| {
-            self.pace(seat) == ClockSource::Wall && engine.control.or(self.control).is_timed()
+            self.clock_source(seat) == ClockSource::Wall && engine.control.or(self.control).is_timed()
         };
         self.engines.iter().enumerate().any(is_timed)
     }
 
     /// The conditions of a game: an engine's own limits and clock take precedence over those of the match.
-    pub fn terms(&self, fixture: &ScheduledGame) -> GameTerms {
+    pub fn terms(&self, scheduled: &ScheduledGame) -> GameConditions {
         let control = |engine: usize| self.engines[engine].control.or(self.control);
-        let trusted = [fixture.white, fixture.black].map(|engine| self.engines[engine].trust);
-        GameTerms {
-            controls: [control(fixture.white), control(fixture.black)],
-            paces: [self.pace(fixture.white), self.pace(fixture.black)],
+        let trusted = [scheduled.white, scheduled.black].map(|engine| self.engines[engine].trust);
+        GameConditions {
+            controls: [control(scheduled.white), control(scheduled.black)],
+            clock_sources: [self.clock_source(scheduled.white), self.clock_source(scheduled.black)],
             adjudication: if trusted.contains(&true) {
                 self.adjudication.clone().or(Arc::new(TrustMates(MateClaims::Trusted)))
             } else {
                 self.adjudication.clone()
             },
-            exempt: [fixture.white, fixture.black].map(|engine| !self.engines[engine].warnings),
-            ponders: [fixture.white, fixture.black].map(|engine| self.engines[engine].ponder),
+            exempt: [scheduled.white, scheduled.black].map(|engine| !self.engines[engine].warnings),
+            ponders: [scheduled.white, scheduled.black].map(|engine| self.engines[engine].ponder),
             trusted,
-            ..GameTerms::unlimited()
+            ..GameConditions::unlimited()
         }
     }
 
@@ -309,11 +309,11 @@ impl MatchTask {
 
     /// The result of a game for the first engine; `None` if it did not play.
     pub fn result<M>(&self, job: usize, game: &GameRecord<M>) -> Option<GameResult> {
-        let fixture = self.schedule().game(job)?;
+        let scheduled = self.schedule().game(job)?;
         let white = white_result(game);
-        if fixture.white == 0 {
+        if scheduled.white == 0 {
             Some(white)
-        } else if fixture.black == 0 {
+        } else if scheduled.black == 0 {
             Some(white.reversed())
         } else {
             None
@@ -323,10 +323,10 @@ impl MatchTask {
     /// Whose fault ended a game; `None` without a fault. In a calibration every engine is under
     /// test, in a match the first.
     pub fn fault<M>(&self, job: usize, game: &GameRecord<M>) -> Option<FaultBy> {
-        let fixture = self.schedule().game(job)?;
+        let scheduled = self.schedule().game(job)?;
         let loser = match game.outcome {
-            GameOutcome::White => fixture.black,
-            GameOutcome::Black => fixture.white,
+            GameOutcome::White => scheduled.black,
+            GameOutcome::Black => scheduled.white,
             GameOutcome::Draw => return None,
         };
         if game.end.is_excused() {

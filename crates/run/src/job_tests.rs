@@ -15,7 +15,7 @@ pub(super) fn task() -> MatchTask {
     MatchTask {
         format: TournamentFormat::Gauntlet,
         control: "1+0.01".parse().expect("sound"),
-        pace: "wall".parse().expect("sound"),
+        clock_source: "wall".parse().expect("sound"),
         ..MatchTask::new(
             ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).into(),
             vec![Opening::start_position()],
@@ -45,7 +45,7 @@ fn result_is_that_of_the_first_engine_with_either_colour() {
             .map(|text| text.parse().expect("sound"))
             .into(),
         format: TournamentFormat::RoundRobin,
-        pairs: 3,
+        encounters: 3,
         ..task()
     };
     let schedule = three.schedule();

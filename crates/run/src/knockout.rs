@@ -49,8 +49,8 @@ impl RunRecord {
             .iter()
             .map(|part| {
                 let mut state = EncounterState { games: part.results.len(), ..EncounterState::default() };
-                for (fixture, game) in part.games() {
-                    let result = part.match_task().and_then(|task| task.result(fixture.index, game));
+                for (scheduled, game) in part.games() {
+                    let result = part.match_task().and_then(|task| task.result(scheduled.index, game));
                     let won = result.map_or(0, GameResult::half_points) as u64;
                     state.half_points[0] += won;
                     state.half_points[1] += 2 - won;
@@ -63,13 +63,13 @@ impl RunRecord {
         let winner = |number: usize, players: [usize; 2]| {
             encounters.get(number).and_then(|state| state.winner).map(|winner| players[winner])
         };
-        Some(KnockoutState { bracket: Bracket::of(games.engines.len(), winner), encounters })
+        Some(KnockoutState { bracket: Bracket::play(games.engines.len(), winner), encounters })
     }
 }
 
 /// The encounters of the first round.
 pub fn first_round(games: &MatchTask) -> Vec<Part> {
-    parts(games, &Bracket::of(games.engines.len(), |_, _| None), &[])
+    parts(games, &Bracket::play(games.engines.len(), |_, _| None), &[])
 }
 
 /// The specification with the encounters of the next round; `None` if the run is no knockout tournament, if encounters are
@@ -105,7 +105,7 @@ fn encounter(games: &MatchTask, players: [usize; 2], first_opening: usize) -> Ma
     let openings = games.openings.iter().cycle().skip(first_opening % size.max(1));
     MatchTask {
         engines: players.map(|player| games.engines[player].clone()).into(),
-        openings: openings.take(size.min(games.pairs + MOST_EXTRA_PAIRS)).cloned().collect(),
+        openings: openings.take(size.min(games.encounters + MOST_EXTRA_PAIRS)).cloned().collect(),
         ..games.clone()
     }
 }

@@ -67,7 +67,7 @@ fn play(journal: &mut Journal, workers: usize, most: usize) -> Result<RunStatus,
                 stop.raise();
             }
         })?;
-        let next = next_round(&RunRecord::of(journal)?);
+        let next = next_round(&RunRecord::from_journal(journal)?);
         let (RunStatus::Finished, Some(spec)) = (status, next) else { return Ok(status) };
         journal.renew(spec).expect("memory");
     }
@@ -75,7 +75,7 @@ fn play(journal: &mut Journal, workers: usize, most: usize) -> Result<RunStatus,
 
 /// The encounters with their results, and all that counts.
 fn outcome(journal: &Journal) -> (Vec<String>, Vec<String>) {
-    let run = RunRecord::of(journal).expect("sound");
+    let run = RunRecord::from_journal(journal).expect("sound");
     assert!(run.is_done() && next_round(&run).is_none());
     let state = run.knockout().expect("a tournament");
     assert!(state.bracket.champion().is_some());
@@ -113,7 +113,7 @@ fn tournament_is_the_same_with_any_number_of_workers_and_after_interruptions() {
             sessions += 1;
             let mut journal = Journal::open(&file).expect("sound");
             if play(&mut journal, 2, jobs).expect("no trouble") == RunStatus::Finished
-                && next_round(&RunRecord::of(&journal).expect("sound")).is_none()
+                && next_round(&RunRecord::from_journal(&journal).expect("sound")).is_none()
             {
                 assert_eq!(alone, outcome(&journal), "{jobs} jobs at a time");
                 break;
@@ -131,9 +131,9 @@ fn interruption_between_two_rounds_loses_nothing() {
     let config = PoolConfig::new(NonZeroUsize::MIN, Stop::default());
     let ready = PreparedPool::to_resume(&journal, &config).expect("sound");
     ready.run(&mut journal, &config, &mut |_| {}).expect("no trouble");
-    let state = RunRecord::of(&journal).expect("sound").knockout().expect("a tournament");
+    let state = RunRecord::from_journal(&journal).expect("sound").knockout().expect("a tournament");
     assert_eq!((state.encounters.len(), state.bracket.rounds().len()), (1, 2), "no part of round 2 yet");
-    let next = next_round(&RunRecord::of(&journal).expect("sound")).expect("the next round is due");
+    let next = next_round(&RunRecord::from_journal(&journal).expect("sound")).expect("the next round is due");
     journal.renew(next).expect("memory");
     play(&mut journal, 2, usize::MAX).expect("no trouble");
     assert_eq!(outcome(&journal), outcome(&whole));
@@ -145,7 +145,7 @@ fn better_seed_goes_on_if_an_encounter_stays_level() {
     let games = tournament(&["echo,Hash=1,name=A", "echo,Hash=1,name=B"], 1);
     let mut journal = Journal::in_memory(spec(games), NOW).expect("memory");
     play(&mut journal, 2, usize::MAX).expect("no trouble");
-    let state = RunRecord::of(&journal).expect("sound").knockout().expect("a tournament");
+    let state = RunRecord::from_journal(&journal).expect("sound").knockout().expect("a tournament");
     let games = 2 * (1 + MOST_EXTRA_PAIRS);
     assert_eq!((state.encounters[0].games, state.encounters[0].half_points), (games, [games as u64; 2]));
     assert!(state.encounters[0].is_decided_by_seed());
@@ -156,7 +156,7 @@ fn better_seed_goes_on_if_an_encounter_stays_level() {
 fn next_round_goes_on_in_the_book() {
     let mut journal = Journal::in_memory(five(), NOW).expect("memory");
     play(&mut journal, 2, usize::MAX).expect("no trouble");
-    let run = RunRecord::of(&journal).expect("sound");
+    let run = RunRecord::from_journal(&journal).expect("sound");
     let book = &five().knockout.expect("a tournament").openings;
     let state = run.knockout().expect("a tournament");
     let mut longest = [0; 3];
@@ -188,16 +188,16 @@ fn impossible_tournaments_are_refused_with_a_remedy() {
         ),
         (tournament(&["echo,name=A", "echo,name=A", "echo,name=B"], 9), "two engines have the same name"),
         (tournament(&many, 9), "there are 1025 engines; name at most 1024"),
-        (MatchTask { pairs: 0, ..tournament(&two, 9) }, "give at least two"),
+        (MatchTask { encounters: 0, ..tournament(&two, 9) }, "give at least two"),
     ];
     for (games, message) in table {
-        let order = RunSpec { knockout: Some(Box::new(games)), ..RunSpec::default() };
-        let error = PreparedRun::read(Arc::new(order)).expect_err(message).to_string();
+        let spec = RunSpec { knockout: Some(Box::new(games)), ..RunSpec::default() };
+        let error = PreparedRun::prepare(Arc::new(spec)).expect_err(message).to_string();
         assert!(error.starts_with("match `knockout`: ") && error.contains(message), "{error}");
     }
     let three = tournament(&["echo,name=A", "echo,name=B", "echo,name=C"], 9);
     let part = super::job::Part::without_labels("m".to_owned(), Task::Match(three));
-    let order = RunSpec { parts: vec![part], ..RunSpec::default() };
-    let error = PreparedRun::read(Arc::new(order)).expect_err("three engines").to_string();
+    let spec = RunSpec { parts: vec![part], ..RunSpec::default() };
+    let error = PreparedRun::prepare(Arc::new(spec)).expect_err("three engines").to_string();
     assert!(error.contains("an encounter of a knockout tournament has two engines"), "{error}");
 }

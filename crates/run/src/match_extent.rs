@@ -12,7 +12,7 @@ impl MatchTask {
     /// What the scheduler needs to know of it, without a limit of engine faults.
     pub fn extent(&self) -> PartExtent {
         let schedule = self.schedule();
-        let encounter = EncounterRule::of(schedule.regular_games());
+        let encounter = EncounterRule::with_games(schedule.regular_games());
         PartExtent {
             jobs: schedule.games(),
             test: self.test().cloned(),

@@ -76,7 +76,7 @@ impl OutputFolder {
             if path.exists()
                 && let Err(cause) = fs::remove_file(&path)
             {
-                removed = removed.and(Err(OutputError::of(&path, cause)));
+                removed = removed.and(Err(OutputError::from_system(&path, cause)));
             }
         }
         removed
@@ -87,7 +87,7 @@ impl OutputFolder {
     /// # Errors
     /// If the system reports an error.
     pub fn begin(&mut self, names: &[&str]) -> Result<(), OutputError> {
-        fs::create_dir_all(&self.folder).map_err(|cause| OutputError::of(&self.folder, cause))?;
+        fs::create_dir_all(&self.folder).map_err(|cause| OutputError::from_system(&self.folder, cause))?;
         self.written.extend(names.iter().map(|&name| (name.to_owned(), UNFINISHED.to_owned())));
         self.save()
     }
@@ -103,7 +103,7 @@ impl OutputFolder {
     ) -> Result<bool, OutputError> {
         let path = self.folder.join(name);
         let mut digest = Sha256::new();
-        let refused = |cause| OutputError::of(&path, cause);
+        let refused = |cause| OutputError::from_system(&path, cause);
         let length = output_file::write_stream(&path, &mut |out| {
             digest = Sha256::new();
             write(&mut Hashed { out, digest: &mut digest })
@@ -128,7 +128,8 @@ impl OutputFolder {
         let list = self.folder.join(LIST);
         let lines: Vec<String> = self.written.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect();
         let text = lines.concat();
-        output_file::write_whole(&list, text.as_bytes()).map_err(|cause| OutputError::of(&list, cause))
+        output_file::write_whole(&list, text.as_bytes())
+            .map_err(|cause| OutputError::from_system(&list, cause))
     }
 }
 

@@ -6,7 +6,7 @@ use super::distinct_pairs::PairCounting;
 use super::fault_budget::{FaultBudget, FaultCount, FaultTolerance};
 use super::test_state::TestState;
 use threefold_games::knockout::EncounterRule;
-use threefold_games::pairing::Encounter;
+use threefold_games::pairing::EncounterLength;
 use threefold_stats::AnyRule;
 
 threefold_named_enum::named_enum! {
@@ -45,7 +45,7 @@ pub struct PartExtent {
     /// Which pairs a test counts.
     pub counting: PairCounting,
     /// The games of an encounter.
-    pub meeting: Encounter,
+    pub meeting: EncounterLength,
     /// The games after which every opening was played, unless wall time limits a player: it makes other games of an opening.
     pub book: Option<usize>,
     /// The thinking time after which its test ends undecided; `None` for no limit.
@@ -62,7 +62,7 @@ impl PartExtent {
             max_faults: None,
             tolerance: FaultTolerance::Cases,
             counting: PairCounting::Distinct,
-            meeting: Encounter::Pair,
+            meeting: EncounterLength::Pair,
             book: None,
             budget: None,
         }

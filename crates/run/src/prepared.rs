@@ -12,9 +12,9 @@ use std::sync::Arc;
 use super::job::{MatchTask, Part, Purpose, RunSpec, Task, ThresholdUse};
 use super::scheduler::{PartExtent, Scheduler};
 use threefold_chess::clock::ClockSource;
-use threefold_games::game::GameTerms;
+use threefold_games::game::GameConditions;
 use threefold_games::knockout::MOST_PLAYERS;
-use threefold_games::pairing::{Encounter, MOST_GAMES, ScheduledGame, TournamentFormat};
+use threefold_games::pairing::{EncounterLength, MOST_GAMES, ScheduledGame, TournamentFormat};
 use threefold_oracle::Referee;
 use threefold_player::EngineSpec;
 use threefold_player::polyglot::{BookMoves, PolyglotBook};
@@ -60,7 +60,7 @@ pub struct PreparedRun {
 
 impl PreparedRun {
     /// Parses the suites of a run and checks its matches.
-    pub fn read(spec: Arc<RunSpec>) -> Result<Self, RunSpecError> {
+    pub fn prepare(spec: Arc<RunSpec>) -> Result<Self, RunSpecError> {
         let mut names = BTreeSet::new();
         let mut suites = Vec::new();
         for Part { name, task, .. } in &spec.parts {
@@ -105,7 +105,7 @@ impl PreparedRun {
     pub fn with_books(mut self) -> Result<Self, RunSpecError> {
         for part in &self.spec.parts {
             for file in part.task.engines().iter().filter_map(|engine| engine.book.as_ref()) {
-                let read = || PolyglotBook::read(&fs::read(file)?).map_err(io::Error::other);
+                let read = || PolyglotBook::parse(&fs::read(file)?).map_err(io::Error::other);
                 let wrong = |error: io::Error| RunSpecError::Match {
                     part: part.name.clone(),
                     what: format!("book {}: {error}", file.display()),
@@ -119,13 +119,13 @@ impl PreparedRun {
     }
 
     /// The conditions of a game, with the book moves of White and Black if this run is one [with books](Self::with_books).
-    pub fn terms(&self, games: &MatchTask, game: &ScheduledGame) -> GameTerms {
+    pub fn terms(&self, games: &MatchTask, game: &ScheduledGame) -> GameConditions {
         let books = [(game.white, 0), (game.black, 1)].map(|(engine, side)| {
             let engine = &games.engines[engine];
             let book = self.books.get(engine.book.as_ref()?)?;
             Some(BookMoves::new(Arc::clone(book), engine.book_depth, self.spec.seed, 2 * game.index + side))
         });
-        GameTerms { books, ..games.terms(game) }
+        GameConditions { books, ..games.terms(game) }
     }
 
     /// The specification of the run.
@@ -188,11 +188,11 @@ fn check_games(games: &MatchTask) -> Result<(), String> {
     if names.len() < engines {
         return Err("two engines have the same name; give them different names with `name=…`".to_owned());
     }
-    if games.pairs == 0 {
+    if games.encounters == 0 {
         return Err("no game is to be played; give at least two".to_owned());
     }
-    if games.pairs > MOST_GAMES / 2 {
-        return Err(format!("{} pairs are too many; give at most {}", games.pairs, MOST_GAMES / 2));
+    if games.encounters > MOST_GAMES / 2 {
+        return Err(format!("{} pairs are too many; give at most {}", games.encounters, MOST_GAMES / 2));
     }
     games.adjudication.prepare()?;
     let is_timed = |engine: &EngineSpec| {
@@ -202,7 +202,7 @@ fn check_games(games: &MatchTask) -> Result<(), String> {
     let pondering = games.engines.iter().enumerate().filter(|(_, engine)| engine.ponder);
     for (index, engine) in pondering {
         let control = engine.control.or(games.control);
-        if games.pace(index) != ClockSource::Wall || !is_timed(engine) || control.nodes.is_some() {
+        if games.clock_source(index) != ClockSource::Wall || !is_timed(engine) || control.nodes.is_some() {
             return Err(format!(
                 "`{}` has ponder=on, which needs a wall clock and no node limit: what it searches on the opponent's time \
                  would count; give tc= or st= only, or leave ponder out",
@@ -211,7 +211,7 @@ fn check_games(games: &MatchTask) -> Result<(), String> {
         }
     }
     let counts_pairs = games.test().is_some_and(|test| test.counts() == TrialUnit::Pairs);
-    if games.rules.encounter == Encounter::Single && counts_pairs {
+    if games.rules.encounter == EncounterLength::Single && counts_pairs {
         return Err("a test of single games counts games, not pairs; give --counts games".to_owned());
     }
     if games.budget.is_some() && !games.engines.iter().all(is_timed) {
@@ -225,7 +225,7 @@ fn check_games(games: &MatchTask) -> Result<(), String> {
         return Err("there is no opening; give at least the start position".to_owned());
     }
     for opening in &games.openings {
-        Referee::new(&opening.line).map_err(|error| format!("opening `{}`: {error}", opening.line))?;
+        Referee::new(&opening.history).map_err(|error| format!("opening `{}`: {error}", opening.history))?;
     }
     Ok(())
 }
@@ -245,7 +245,7 @@ mod tests {
 
     fn games(engines: &[&str], pairs: usize, openings: &[&str], purpose: Purpose) -> MatchTask {
         let opening = |fen: &&str| Opening {
-            line: GamePosition::parse(fen, "").expect("a FEN"),
+            history: GamePosition::parse(fen, "").expect("a FEN"),
             eco: None,
             name: None,
         };
@@ -284,14 +284,14 @@ mod tests {
             (games(&two, 1, &["4k3/8/8/8/8/8/4P3/8 w - - 0 1"], Purpose::Match), "no legal position"),
         ];
         for (games, message) in table {
-            let error = PreparedRun::read(spec([("m", games)])).expect_err(message).to_string();
+            let error = PreparedRun::prepare(spec([("m", games)])).expect_err(message).to_string();
             assert!(error.starts_with("match `m`: ") && error.contains(message), "{error}");
         }
         let mut untimed = games(&two, 1, &[OPENING], Purpose::Test(sprt.into()));
         untimed.budget = Some(Duration::from_mins(1));
         for (limit, is_timed) in [("nodes=500", false), ("1+0.01", true), ("st=0.1", true)] {
             untimed.control = limit.parse().expect("sound");
-            let read = PreparedRun::read(spec([("m", untimed.clone())]));
+            let read = PreparedRun::prepare(spec([("m", untimed.clone())]));
             let error = read.err().map(|error| error.to_string()).unwrap_or_default();
             assert_eq!(error.contains("a time budget needs games on clocks"), !is_timed, "{limit}: {error}");
         }
@@ -303,20 +303,22 @@ mod tests {
             ("1+0.01,nodes=5", "wall", false),
         ] {
             let mut pondering = games(&["./a,ponder=on", "echo,name=B"], 1, &[OPENING], Purpose::Match);
-            (pondering.control, pondering.pace) =
+            (pondering.control, pondering.clock_source) =
                 (limit.parse().expect("sound"), pace.parse().expect("sound"));
-            let error = PreparedRun::read(spec([("m", pondering)])).err().map(|error| error.to_string());
+            let error = PreparedRun::prepare(spec([("m", pondering)])).err().map(|error| error.to_string());
             let refused =
                 error.is_some_and(|error| error.contains("has ponder=on, which needs a wall clock"));
             assert_eq!(refused, !is_played, "{limit} {pace}");
         }
         let mut single = games(&two, 1, &[OPENING], Purpose::Test(sprt.into()));
-        single.rules.encounter = Encounter::Single;
-        let error = PreparedRun::read(spec([("m", single)])).expect_err("pairs of single games").to_string();
+        single.rules.encounter = EncounterLength::Single;
+        let error =
+            PreparedRun::prepare(spec([("m", single)])).expect_err("pairs of single games").to_string();
         assert!(error.ends_with("counts games, not pairs; give --counts games"), "{error}");
         let sound = games(&two, 1, &[OPENING], Purpose::Match);
-        assert!(PreparedRun::read(spec([("m", sound.clone())])).is_ok());
-        let twice = PreparedRun::read(spec([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");
+        assert!(PreparedRun::prepare(spec([("m", sound.clone())])).is_ok());
+        let twice =
+            PreparedRun::prepare(spec([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");
         assert_eq!(twice.to_string(), "two parts are called `m`; give each its own name");
     }
 }

@@ -67,7 +67,7 @@ impl RunRecord {
     }
 
     /// The contents of a journal.
-    pub fn of(journal: &Journal) -> Result<Self, RunError> {
+    pub fn from_journal(journal: &Journal) -> Result<Self, RunError> {
         Self::from_contents(journal.contents(), Arc::clone(journal.spec()))
     }
 
@@ -80,7 +80,7 @@ impl RunRecord {
     }
 
     fn from_contents(stored: &JournalContents, spec: Arc<RunSpec>) -> Result<Self, RunError> {
-        let prepared = PreparedRun::read(spec)?;
+        let prepared = PreparedRun::prepare(spec)?;
         let mut scheduler = prepared.scheduler();
         let mut results = BTreeMap::new();
         let mut time_left = TimeLeftOfCounted::new(prepared.spec());

@@ -16,7 +16,7 @@ use threefold_games::game::GameOutcome;
 use threefold_games::game::{GameEnd, GameRecord};
 use threefold_games::game_identity::GameIdentity;
 use threefold_games::knockout::EncounterRule;
-use threefold_games::pairing::Encounter;
+use threefold_games::pairing::EncounterLength;
 use threefold_stats::{
     EloModel, GameResult, Judgement, Overshoot, Pentanomial, Risks, Sprt, SprtConfig, SprtState, Trial,
     TrialUnit,
@@ -169,7 +169,7 @@ fn encounter_ends_when_it_is_decided_or_cannot_be_lengthened() {
         (3, 7, &[Win, Draw, Draw], 3),
     ];
     for (games, most, again, count) in table {
-        let rule = EncounterRule::of(games);
+        let rule = EncounterRule::with_games(games);
         let results: Vec<GameResult> = again.iter().copied().cycle().take(most).collect();
         let extents = [PartExtent { encounter: Some(rule), ..extent(most, None) }];
         for workers in [1, 5] {
@@ -270,10 +270,10 @@ fn test_of_single_games_counts_every_game() {
         };
         odd_decisions += usize::from(ending == PartEnding::AcceptedH1 && counted % 2 == 1);
         for (counting, meeting, workers) in [
-            (PairCounting::Distinct, Encounter::Single, 1),
-            (PairCounting::All, Encounter::Single, 3),
+            (PairCounting::Distinct, EncounterLength::Single, 1),
+            (PairCounting::All, EncounterLength::Single, 3),
             // As fastchess and cutechess-cli count games of pairs.
-            (PairCounting::All, Encounter::Pair, 2),
+            (PairCounting::All, EncounterLength::Pair, 2),
         ] {
             let extent = PartExtent { counting, meeting, ..extent(games, Some(test)) };
             let scheduler = carry_out(&[extent], &Outcomes::faultless(&results), workers, &[1, 0, 2], &[3]);
@@ -381,7 +381,7 @@ proptest! {
         let results: Vec<GameResult> =
             results.iter().enumerate().map(|(n, &result)| if n % 4 < bias { GameResult::Win } else { result }).collect();
         let max_faults = Some(FaultBudget { tested: limit, all: FaultLimit::Usual });
-        let encounter = PartExtent { encounter: Some(EncounterRule::of(12)), ..extent(60, None) };
+        let encounter = PartExtent { encounter: Some(EncounterRule::with_games(12)), ..extent(60, None) };
         let extents = [extent(60, Some(tests.0)), extent(9, None), extent(41, Some(tests.1)), encounter]
             .map(|extent| PartExtent { max_faults, book, budget, ..extent });
         let outcomes = Outcomes { results: &results, faults, distinct };

@@ -57,8 +57,8 @@ impl<'s> TimeLeftOfCounted<'s> {
         let Task::Match(task) = &self.spec.parts[key.part].task else { return };
         while let Some(first) = self.waiting.first_entry().filter(|first| first.key().job < counted) {
             let (key, game) = first.remove_entry();
-            let Some(fixture) = task.schedule().game(key.job) else { continue };
-            for (color, engine) in [(Color::White, fixture.white), (Color::Black, fixture.black)] {
+            let Some(scheduled) = task.schedule().game(key.job) else { continue };
+            for (color, engine) in [(Color::White, scheduled.white), (Color::Black, scheduled.black)] {
                 self.parts[key.part][engine].add(game.moves_of(color));
             }
         }

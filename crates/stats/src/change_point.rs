@@ -25,12 +25,12 @@ impl ChangePoint {
     /// ```
     /// use threefold_stats::change_point::ChangePoint;
     /// let nps = [100.0, 101.0, 99.0, 100.5, 100.2, 99.5, 90.0, 91.0, 89.0, 90.5, 90.1, 90.3];
-    /// let change = ChangePoint::of(&nps).unwrap();
+    /// let change = ChangePoint::find(&nps).unwrap();
     /// assert_eq!((change.first_after, change.before), (6, 100.1));
     /// assert!((change.after - 90.2).abs() < 1e-9);
     /// assert!(change.p < 0.05);
     /// ```
-    pub fn of(values: &[f64]) -> Option<Self> {
+    pub fn find(values: &[f64]) -> Option<Self> {
         let count = values.len();
         if count < FEWEST {
             return None;
@@ -78,7 +78,7 @@ mod tests {
         }
         values[3] = 1.0;
         values[20] = 1000.0;
-        let change = ChangePoint::of(&values).expect("enough values");
+        let change = ChangePoint::find(&values).expect("enough values");
         assert_eq!(change.first_after, 14);
         assert_eq!((change.before, change.after), (102.0, 92.5));
         // Of 13 values before and 9 after, all pairs but those with the outliers fall: 13 * (9 - 1) - 10.
@@ -90,7 +90,7 @@ mod tests {
     fn statistic_and_p_value_are_those_of_the_paper() {
         // Two groups of 6, every value of the first below every one of the second: K = 36.
         let values: Vec<f64> = (1..=12).map(f64::from).collect();
-        let change = ChangePoint::of(&values).expect("enough values");
+        let change = ChangePoint::find(&values).expect("enough values");
         assert_eq!(change.first_after, 6);
         let expected = 2.0 * (-6.0 * 1296.0 / 1872.0_f64).exp();
         assert!((change.p - expected).abs() < 1e-12);
@@ -98,9 +98,9 @@ mod tests {
 
     #[test]
     fn constant_and_short_series_have_no_change_point() {
-        assert_eq!(ChangePoint::of(&[3.0; 20]), None);
-        assert_eq!(ChangePoint::of(&[1.0, 1.0, 1.0, 9.0, 9.0, 9.0, 9.0]), None);
+        assert_eq!(ChangePoint::find(&[3.0; 20]), None);
+        assert_eq!(ChangePoint::find(&[1.0, 1.0, 1.0, 9.0, 9.0, 9.0, 9.0]), None);
         let noise = [5.0, 1.0, 4.0, 2.0, 3.0, 5.0, 1.0, 4.0, 2.0, 3.0, 5.0, 1.0];
-        assert!(ChangePoint::of(&noise).is_none_or(|change| change.p > 0.2));
+        assert!(ChangePoint::find(&noise).is_none_or(|change| change.p > 0.2));
     }
 }

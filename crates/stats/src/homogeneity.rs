@@ -71,7 +71,7 @@ impl From<Pentanomial> for PairOutcomes {
 
 impl Homogeneity {
     /// Tests the groups against each other; `None` if fewer than two have enough pairs.
-    pub fn of(groups: &[PairOutcomes]) -> Option<Self> {
+    pub fn test(groups: &[PairOutcomes]) -> Option<Self> {
         let mut kept: Vec<usize> = (0..groups.len()).collect();
         let (shares, pairs) = loop {
             let (shares, pairs) = shares(kept.iter().map(|&group| groups[group]))?;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn flagged(groups: &[PairOutcomes]) -> bool {
-        let tested = Homogeneity::of(groups).expect("pairs enough");
+        let tested = Homogeneity::test(groups).expect("pairs enough");
         tested.residuals.iter().flatten().any(|&residual| residual > tested.notable)
     }
 
@@ -209,7 +209,7 @@ mod tests {
         let mut found = 0;
         for _ in 0..runs {
             let groups = [pairs.group(100), pairs.group(100), bad.group(100), pairs.group(100)];
-            let tested = Homogeneity::of(&groups).expect("pairs enough");
+            let tested = Homogeneity::test(&groups).expect("pairs enough");
             let worst = (0..4)
                 .max_by(|&a, &b| tested.residuals[a].partial_cmp(&tested.residuals[b]).expect("numbers"));
             found += u64::from(worst == Some(2) && tested.residuals[2] > Some(tested.alarming));
@@ -258,13 +258,14 @@ mod tests {
     #[test]
     fn homogeneity_omits_groups_with_small_expectations() {
         let row = |won, lost, level| PairOutcomes { won, lost, level };
-        assert_eq!(Homogeneity::of(&[]), None);
-        assert_eq!(Homogeneity::of(&[row(0, 0, 0), row(0, 0, 0)]), None);
-        assert_eq!(Homogeneity::of(&[row(90, 90, 90), row(3, 3, 3)]), None);
-        let tested = Homogeneity::of(&[row(30, 30, 30), row(3, 3, 3), row(20, 20, 20)]).expect("two groups");
+        assert_eq!(Homogeneity::test(&[]), None);
+        assert_eq!(Homogeneity::test(&[row(0, 0, 0), row(0, 0, 0)]), None);
+        assert_eq!(Homogeneity::test(&[row(90, 90, 90), row(3, 3, 3)]), None);
+        let tested =
+            Homogeneity::test(&[row(30, 30, 30), row(3, 3, 3), row(20, 20, 20)]).expect("two groups");
         assert_eq!((tested.freedom, tested.residuals), (2, vec![Some(0.0), None, Some(0.0)]));
         let apart =
-            Homogeneity::of(&[row(100_000, 10, 10), row(10, 100_000, 10), row(7, 7, 90)]).expect("groups");
+            Homogeneity::test(&[row(100_000, 10, 10), row(10, 100_000, 10), row(7, 7, 90)]).expect("groups");
         assert!(apart.residuals[0].is_some_and(f64::is_infinite) && apart.p <= 0.0, "{apart:?}");
     }
 }

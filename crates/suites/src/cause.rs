@@ -203,7 +203,7 @@ impl Cause {
     }
 
     /// Every cause of a verdict kind.
-    pub fn of(mark: VerdictKind) -> Box<dyn Iterator<Item = Self>> {
+    pub fn with_kind(mark: VerdictKind) -> Box<dyn Iterator<Item = Self>> {
         match mark {
             VerdictKind::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
             VerdictKind::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn causes_parse_back_with_their_verdict() {
         for (mark, cause) in
-            VerdictKind::ALL.iter().flat_map(|&mark| Cause::of(mark).map(move |cause| (mark, cause)))
+            VerdictKind::ALL.iter().flat_map(|&mark| Cause::with_kind(mark).map(move |cause| (mark, cause)))
         {
             assert_eq!(cause.kind(), mark);
             assert_eq!(Cause::named(mark, cause.name()), Ok(cause));

@@ -151,9 +151,12 @@ pub(super) mod script {
             Ok(self.script.lock().expect("one thread").0.next().expect("an answer for every question"))
         }
 
-        fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
-            let question =
-                Question { line: line.clone(), limits: Limits::depth(depth), searchmoves: Vec::new() };
+        fn perft(&mut self, position: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+            let question = Question {
+                position: position.clone(),
+                limits: Limits::depth(depth),
+                searchmoves: Vec::new(),
+            };
             self.answer(&question).map(|answer| answer.nodes)
         }
 
@@ -216,9 +219,9 @@ mod tests {
 
     impl Case for Greeting {
         fn next(&mut self, _: Option<&Answer>) -> CaseStep {
-            let line = GamePosition::start_position();
+            let position = GamePosition::start_position();
             CaseStep::Ask(Question {
-                line,
+                position,
                 limits: threefold_chess::clock::Limits::nodes(1),
                 searchmoves: Vec::new(),
             })

@@ -17,7 +17,7 @@ pub struct EpdRecord {
     /// The line number in its file, from 1.
     pub number: usize,
     /// The position: legal, with its counters (0 and 1 if none are given), without moves.
-    pub line: GamePosition,
+    pub position: GamePosition,
     /// Code and operand, in order, without quotes.
     pub operations: Vec<(String, String)>,
 }
@@ -31,7 +31,7 @@ impl EpdRecord {
     /// The `id`, or else the position without counters, which does not change when lines are added above it.
     pub fn id(&self) -> String {
         self.operation("id").map_or_else(
-            || self.line.start.to_string().split(' ').take(4).collect::<Vec<_>>().join(" "),
+            || self.position.start.to_string().split(' ').take(4).collect::<Vec<_>>().join(" "),
             str::to_owned,
         )
     }
@@ -44,8 +44,8 @@ impl EpdRecord {
             class: class.into(),
             accepted: accepted.into(),
             note: self.operation("c0").unwrap_or_default().to_owned(),
-            line: self.line.clone(),
-            pace: ClockSource::Wall,
+            position: self.position.clone(),
+            clock_source: ClockSource::Wall,
             players: vec![OptionOverrides::default()],
             background_threads: 0,
         }
@@ -90,7 +90,7 @@ pub fn definitions(
 }
 
 /// Parses every line, or returns the errors of all wrong ones.
-pub fn read(source_file: &SourceFile) -> Result<Vec<EpdRecord>, SuiteError> {
+pub fn parse_epd(source_file: &SourceFile) -> Result<Vec<EpdRecord>, SuiteError> {
     SuiteError::collect(records(source_file)?)
 }
 
@@ -113,12 +113,12 @@ pub fn records(
 }
 
 fn record(source_file: &SourceFile, number: usize, text: &str) -> Result<EpdRecord, SuiteError> {
-    let written = PositionLine::of(text);
+    let written = PositionLine::parse(text);
     let remedy = "write a legal position as FEN, four or six fields, then operations such as `bm #3;`";
-    let line = GamePosition::parse(&written.fen(), "")
+    let history = GamePosition::parse(&written.fen(), "")
         .map_err(|e| source_file.error_at_line(number, e.to_string(), remedy))?;
-    Referee::new(&line).map_err(|error| source_file.error_at_line(number, error.to_string(), remedy))?;
-    Ok(EpdRecord { number, line, operations: written.operations })
+    Referee::new(&history).map_err(|error| source_file.error_at_line(number, error.to_string(), remedy))?;
+    Ok(EpdRecord { number, position: history, operations: written.operations })
 }
 
 #[cfg(test)]
@@ -149,9 +149,9 @@ mod tests {
             ),
         ];
         for (text, fen, operations) in table {
-            let records = read(&source_file(&format!("# comment\n\n{text}\n"))).expect(text);
+            let records = parse_epd(&source_file(&format!("# comment\n\n{text}\n"))).expect(text);
             let [record] = &records[..] else { panic!("{text}: {records:?}") };
-            assert_eq!((record.number, record.line.start.to_string().as_str()), (3, fen), "{text}");
+            assert_eq!((record.number, record.position.start.to_string().as_str()), (3, fen), "{text}");
             let seen: Vec<_> = record.operations.iter().map(|(c, o)| (c.as_str(), o.as_str())).collect();
             assert_eq!(seen, operations, "{text}");
         }
@@ -165,7 +165,7 @@ mod tests {
             ("bm #1;", "p.epd:1: `bm #1;` is not a FEN: "),
         ];
         for (text, start) in table {
-            let error = read(&source_file(text)).expect_err(text).to_string();
+            let error = parse_epd(&source_file(text)).expect_err(text).to_string();
             assert!(error.starts_with(start), "{error}");
             assert!(error.ends_with("then operations such as `bm #3;`"), "{error}");
         }
@@ -174,13 +174,14 @@ mod tests {
     #[test]
     fn errors_of_all_lines_are_reported() {
         let sound = "k7/8/1K6/8/8/8/8/1R6 w - - bm #1;";
-        let error = read(&source_file(&format!("x\n{sound}\ny\n{sound}\nz"))).expect_err("three errors");
+        let error = parse_epd(&source_file(&format!("x\n{sound}\ny\n{sound}\nz"))).expect_err("three errors");
         let lines: Vec<_> = error.all().map(|error| error.line).collect();
         assert_eq!(lines, [Some(1), Some(3), Some(5)]);
         assert_eq!(error.to_string().lines().count(), 3);
-        let error = read(&source_file(&"x\n".repeat(50))).expect_err("fifty errors").to_string();
+        let error = parse_epd(&source_file(&"x\n".repeat(50))).expect_err("fifty errors").to_string();
         assert!(error.ends_with("\np.epd:20: `x` is not a FEN: invalid board part in fen; write a legal position as FEN, four or six fields, then operations such as `bm #3;`\n… and 30 more errors"), "{error}");
-        let error = read(&source_file("# games\n[Event \"x\"]\n\n1. e4 *")).expect_err("games").to_string();
+        let error =
+            parse_epd(&source_file("# games\n[Event \"x\"]\n\n1. e4 *")).expect_err("games").to_string();
         assert!(error.starts_with("p.epd:2: this is the form of PGN"), "{error}");
     }
 
@@ -188,7 +189,7 @@ mod tests {
         /// Any text is parsed or rejected; nothing panics.
         #[test]
         fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w;#\"\\-\\n]{0,120}") {
-            let _ = read(&source_file(&text));
+            let _ = parse_epd(&source_file(&text));
         }
     }
 }

@@ -220,9 +220,9 @@ pub struct CaseInfo {
     /// Why the accepted answers are right, and other notes.
     pub note: String,
     /// The position: FEN and moves.
-    pub line: GamePosition,
+    pub position: GamePosition,
     /// The source of the engine's clock.
-    pub pace: ClockSource,
+    pub clock_source: ClockSource,
     /// The players of the engine that the case needs: one, or two that play each other, each with its
     /// options.
     pub players: Vec<OptionOverrides>,

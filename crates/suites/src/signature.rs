@@ -116,7 +116,7 @@ impl TopicEvidence {
 
 impl SignatureReading {
     /// From the records of one engine's probes.
-    pub fn of(records: &[CaseRecord]) -> Self {
+    pub fn from_records(records: &[CaseRecord]) -> Self {
         let evidence =
             [Topic::Inside, Topic::Edge, Topic::Third, Topic::InTree].map(|topic| gather(topic, records));
         let [inside, edge, third, in_tree] = evidence.map(|evidence| evidence.answer());
@@ -222,9 +222,9 @@ mod tests {
             let topics = Topic::ALL.iter().zip(found);
             let records: Vec<CaseRecord> =
                 topics.flat_map(|(&topic, found)| records(topic, &found)).collect();
-            assert_eq!(SignatureReading::of(&records).signature, signature, "{found:?}");
+            assert_eq!(SignatureReading::from_records(&records).signature, signature, "{found:?}");
         }
-        assert_eq!(SignatureReading::of(&[]).signature, Signature::Undecided);
+        assert_eq!(SignatureReading::from_records(&[]).signature, Signature::Undecided);
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
         );
         reported.extend(records(Topic::Inside, &[(ProbeResult::Draw, 1)]));
         reported[0].verdict = Verdict::unanswered(FaultCause::Crash, "it ended (signal: 11) while answering");
-        let [inside, _, third, _] = SignatureReading::of(&reported).evidence;
+        let [inside, _, third, _] = SignatureReading::from_records(&reported).evidence;
         assert_eq!((third.draws, third.inconclusive), (Rate { successes: 2, failures: 2 }, 5));
         assert_eq!(inside.draws, Rate { successes: 1, failures: 0 });
     }

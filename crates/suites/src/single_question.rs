@@ -43,8 +43,8 @@ pub fn legal(referee: &Referee, answer: &Answer) -> Result<Move, (FaultCause, St
 }
 
 /// The answer's move at the end of a game, if it is legal there; else the fault and its detail.
-pub fn legal_move(line: &GamePosition, answer: &Answer) -> Result<UciMove, (FaultCause, String)> {
+pub fn legal_move(position: &GamePosition, answer: &Answer) -> Result<UciMove, (FaultCause, String)> {
     let unsound = |error: IllegalGame| (FaultCause::UnsoundCase, error.to_string());
-    let referee = Referee::new(line).map_err(unsound)?;
+    let referee = Referee::new(position).map_err(unsound)?;
     Ok(referee.uci(legal(&referee, answer)?))
 }

@@ -13,7 +13,7 @@ use super::verdict::{Measure, moves_text};
 use super::{Case, CaseStep, Cause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
-use threefold_games::playout::{EndCause, GameState, GameTerms, Playout, TurnReply};
+use threefold_games::playout::{EndCause, GameConditions, GameState, Playout, TurnReply};
 use threefold_oracle::index::AUTO_MAX_PIECES;
 use threefold_oracle::referee::{Referee, RuleEnd};
 use threefold_oracle::{Material, ProvenValue, Tables};
@@ -56,7 +56,7 @@ pub trait PlayoutRules: Send {
 /// The dialogue: a new game, then a question for each move of the engine.
 pub struct TablebasePlayout<S> {
     rules: S,
-    line: GamePosition,
+    position: GamePosition,
     limits: Limits,
     tables: Arc<Tables>,
     game: Option<PlayoutGame>,
@@ -73,13 +73,14 @@ struct PlayoutGame {
 
 impl<S: PlayoutRules> TablebasePlayout<S> {
     /// Not begun yet. The limits are those of each move.
-    pub const fn new(rules: S, line: GamePosition, limits: Limits, tables: Arc<Tables>) -> Self {
-        Self { rules, line, limits, tables, game: None, nodes: 0 }
+    pub const fn new(rules: S, position: GamePosition, limits: Limits, tables: Arc<Tables>) -> Self {
+        Self { rules, position, limits, tables, game: None, nodes: 0 }
     }
 
     /// The game before its first move, or what is wrong with the suite.
     fn begin(&self) -> Result<PlayoutGame, String> {
-        let playout = Playout::new(&self.line, &GameTerms::unlimited()).map_err(|error| error.to_string())?;
+        let playout =
+            Playout::new(&self.position, &GameConditions::unlimited()).map_err(|error| error.to_string())?;
         let position = playout.referee().position();
         let (found, asked) = (self.tables.probe(position), self.rules.fact());
         if found != Some(asked) {
@@ -104,7 +105,7 @@ impl<S: PlayoutRules> TablebasePlayout<S> {
             return Some(outcome);
         }
         let reply = self.rules.reply(referee, &self.tables).map(|mv| referee.uci(mv));
-        if reply.is_none_or(|reply| game.playout.answer(&TurnReply::of(reply)).is_none()) {
+        if reply.is_none_or(|reply| game.playout.answer(&TurnReply::from_move(reply)).is_none()) {
             return unsound("the tables have no reply");
         }
         match game.playout.state() {
@@ -132,7 +133,7 @@ impl<S: PlayoutRules> TablebasePlayout<S> {
     fn verdict(&self, game: &PlayoutGame, answer: &Answer, outcome: PlayoutOutcome) -> Verdict {
         let PlayoutOutcome { cause, detail, measures } = outcome;
         let pv = moves_text(&game.playout.line().moves);
-        Verdict { nodes: self.nodes, pv, measures, ..Verdict::of(answer, cause, detail) }
+        Verdict { nodes: self.nodes, pv, measures, ..Verdict::new(answer, cause, detail) }
     }
 }
 
@@ -154,7 +155,7 @@ impl<S: PlayoutRules> Case for TablebasePlayout<S> {
             }
         }
         let question =
-            Question { line: game.playout.line().clone(), limits: self.limits, searchmoves: Vec::new() };
+            Question { position: game.playout.line().clone(), limits: self.limits, searchmoves: Vec::new() };
         self.game = Some(game);
         CaseStep::Ask(question)
     }
@@ -168,13 +169,13 @@ fn value_text(fact: ProvenValue) -> String {
 /// Checks that tables exist for a position.
 pub fn check(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<Material, SuiteError> {
     let complain = |what: String, remedy: &str| source_file.error_at_line(record.number, what, remedy);
-    let referee =
-        Referee::new(&record.line).map_err(|error| complain(error.to_string(), "correct the position"))?;
+    let referee = Referee::new(&record.position)
+        .map_err(|error| complain(error.to_string(), "correct the position"))?;
     if let Some(ending) = referee.ending() {
         return Err(complain(format!("the game is over here ({ending})"), "remove the line"));
     }
     let position = referee.position();
-    let input = Material::of(position.board());
+    let input = Material::from_board(position.board());
     if input.piece_count() > AUTO_MAX_PIECES || !position.castles().is_empty() {
         let what = format!("there is no table for {input}");
         let remedy = format!("give positions of at most {AUTO_MAX_PIECES} pieces without castling rights");

@@ -21,7 +21,7 @@ impl Share {
 
     /// The required number of cases, rounded up. Rounding errors of decimal fractions do not require an extra
     /// case.
-    fn of(self, cases: usize) -> usize {
+    fn required(self, cases: usize) -> usize {
         (self.0 * cases as f64 - 1e-9).ceil() as usize
     }
 }
@@ -92,7 +92,7 @@ fn fall_short(class: Option<&String>, asked: Share, records: &[CaseRecord]) -> O
         cases += 1;
         passed += usize::from(record.verdict.kind() == VerdictKind::Passed);
     }
-    let needed = asked.of(cases);
+    let needed = asked.required(cases);
     (passed < needed).then(|| Shortfall { class: class.cloned(), passed, cases, needed, asked })
 }
 
@@ -136,7 +136,7 @@ mod tests {
         ];
         for (share, cases, needed) in table {
             let asked = Share::new(share).expect("a share");
-            assert_eq!(asked.of(cases), needed, "{asked} of {cases}");
+            assert_eq!(asked.required(cases), needed, "{asked} of {cases}");
             let thresholds = Thresholds { pass: Some(asked), class: BTreeMap::new() };
             assert_eq!(thresholds.judge(&records("a", needed, cases)), [], "{asked}: {needed} of {cases}");
             if let Some(fewer) = needed.checked_sub(1) {

@@ -15,7 +15,7 @@ use threefold_player::Answer;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
     /// The source of clocks: only wall time can make an answer late.
-    pub pace: ClockSource,
+    pub clock_source: ClockSource,
     /// How much later than its time an answer may be.
     pub tolerance: Duration,
     /// The clocks of each search, if the suite limits its searches by clocks. Clocks of games are the business of
@@ -25,7 +25,7 @@ pub struct Timing {
 
 impl Default for Timing {
     fn default() -> Self {
-        Self { pace: ClockSource::Wall, tolerance: Self::TOLERANCE, clocks: None }
+        Self { clock_source: ClockSource::Wall, tolerance: Self::TOLERANCE, clocks: None }
     }
 }
 
@@ -35,25 +35,25 @@ impl Timing {
 
     /// Is a search with these limits limited by wall time?
     pub(super) fn is_measured(self, limits: &Limits) -> bool {
-        self.pace == ClockSource::Wall && (limits.movetime.is_some() || limits.clocks.is_some())
+        self.clock_source == ClockSource::Wall && (limits.movetime.is_some() || limits.clocks.is_some())
     }
 
     /// The verdict on an answer that came too late; `None` for others.
     pub(super) fn judge(self, limits: &Limits, answer: &Answer) -> Option<Verdict> {
         let on_clock =
             limits.clocks.filter(|&clocks| self.clocks == Some(clocks)).map(|clocks| clocks.shorter());
-        let allowed = limits.movetime.or(on_clock).filter(|_| self.pace == ClockSource::Wall)?;
+        let allowed = limits.movetime.or(on_clock).filter(|_| self.clock_source == ClockSource::Wall)?;
         let over = answer.elapsed.checked_sub(allowed).filter(|&over| over > self.tolerance)?;
-        let [allowed, tolerance] = [allowed, self.tolerance].map(duration::text);
+        let [allowed, tolerance] = [allowed, self.tolerance].map(duration::format_duration);
         let used = duration::to_hundredths(answer.elapsed);
         let reported = format!("{used} used, {allowed} allowed (tolerance {tolerance})");
         let flag = Flag { over, margin: self.tolerance };
         Some(match answer.delays.filter(|&delays| flag.is_excused(Some(delays))) {
             Some(delays) => {
                 let kept = duration::to_hundredths(delays.total().min(over));
-                Verdict::of(answer, SkipCause::BusyMachine, format!("{reported}, kept waiting {kept}"))
+                Verdict::new(answer, SkipCause::BusyMachine, format!("{reported}, kept waiting {kept}"))
             }
-            None => Verdict::of(answer, FailCause::Late, reported),
+            None => Verdict::new(answer, FailCause::Late, reported),
         })
     }
 }
@@ -87,17 +87,17 @@ mod tests {
             (timed, ClockSource::Wall, 200, None, None),
             (timed, ClockSource::Wall, 1830, None, late),
         ];
-        for (limits, pace, used, waited, verdict) in table {
+        for (limits, clock_source, used, waited, verdict) in table {
             let answer = Answer {
                 elapsed: millis(used),
                 delays: waited.map(|waited| Delays { engine: millis(waited), ..Delays::default() }),
                 ..Answer::silent()
             };
-            let timing = Timing { pace, clocks: Some(clocks), ..Timing::default() };
+            let timing = Timing { clock_source, clocks: Some(clocks), ..Timing::default() };
             let judged = timing.judge(&limits, &answer);
             let judged = judged.map(|judged| (judged.kind(), judged.reason()));
             let verdict = verdict.map(|(mark, reason): (VerdictKind, &str)| (mark, reason.to_owned()));
-            assert_eq!(judged, verdict, "{limits:?} {pace:?} {used} {waited:?}");
+            assert_eq!(judged, verdict, "{limits:?} {clock_source:?} {used} {waited:?}");
         }
         // The clock of a game is not the suite's.
         let late = Answer { elapsed: millis(1830), ..Answer::silent() };

@@ -52,7 +52,7 @@ pub struct TrapRow {
     /// The kind of trap, one word.
     pub class: String,
     /// The start of the history, and the moves to the position that is judged.
-    pub line: GamePosition,
+    pub position: GamePosition,
     /// The position without its history.
     pub without_history: GamePosition,
     /// Every accepted move, at least one.
@@ -81,7 +81,7 @@ const JUDGED: [&str; 11] =
 const LARGEST_COUNTER: u32 = 99;
 
 /// Parses every row and checks it against the rules.
-pub fn read(file: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
+pub fn parse_traps(file: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
     let mut reader =
         csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(file.text.as_bytes());
     let header = reader.headers().map_err(|error| csv_error(file, &error))?.clone();
@@ -134,7 +134,7 @@ pub fn unique_rows(input: &SuiteInput<'_>) -> Result<Vec<TrapRow>, SuiteError> {
     let mut ids = Ids::default();
     let mut traps = Vec::new();
     for source_file in input.positions {
-        for trap in read(source_file)? {
+        for trap in parse_traps(source_file)? {
             ids.claim(source_file, trap.number, &trap.id)?;
             traps.push(trap);
         }
@@ -150,8 +150,8 @@ impl TrapRow {
             class: self.class.clone(),
             accepted: moves_text(&self.best),
             note: self.remarks(),
-            line: self.line.clone(),
-            pace: ClockSource::Wall,
+            position: self.position.clone(),
+            clock_source: ClockSource::Wall,
             players: vec![OptionOverrides::default()],
             background_threads: 0,
         }
@@ -254,7 +254,7 @@ impl CsvRow<'_> {
             id: self.word("id")?,
             class: self.word("class")?,
             without_history: bare(&referee),
-            line,
+            position: line,
             best,
             avoid,
             result: self.optional("result")?,

@@ -60,7 +60,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// A verdict on one answer, with the answer's data.
-    pub fn of(answer: &Answer, cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
+    pub fn new(answer: &Answer, cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         let last = answer.final_info();
         Self {
             limit_enforced_by: answer.limit_enforced_by,

@@ -96,7 +96,7 @@ pub struct CalibrateArgs {
 impl CalibrateArgs {
     /// The engine faults that a round may have.
     pub fn max_faults(&self) -> FaultBudget {
-        self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::of)
+        self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::uniform)
     }
 }
 

@@ -173,7 +173,7 @@ fn stopped(finished: FinishedRun, folder: &Path) -> anyhow::Result<Exit> {
 /// The calibration to compare with, and its file.
 fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
     let source_file = files::source_file(file).context("--compare-with")?;
-    let earlier = EarlierCalibration::read(&source_file.text)
+    let earlier = EarlierCalibration::parse(&source_file.text)
         .with_context(|| format!("--compare-with {}", source_file.file))?;
     Ok((source_file.file, earlier))
 }
@@ -225,7 +225,7 @@ fn design(args: &CalibrateArgs) -> anyhow::Result<CalibrationDesign> {
         levels,
         anchors,
         control,
-        pace,
+        clock_source: pace,
         adjudication: Adjudication::default(),
         openings: games::all_openings(&args.openings, &args.order)?,
         precision: PrecisionTarget {
@@ -334,14 +334,14 @@ fn report(
         option: design.option.option().to_owned(),
         called_by_elo: design.option.asks_for_elo(),
         provenance: Provenance { command, machine, bench: bench::run() },
-        terms: match design.pace {
+        terms: match design.clock_source {
             ClockSource::Wall => design.control.to_string(),
             pace @ ClockSource::Virtual { .. } => format!("{}, clock {pace}", design.control),
         },
         ending,
         rounds: rounds.len(),
         games,
-        elo_curve: EloCurve::of(&ratings),
+        elo_curve: EloCurve::from_survey(&ratings),
         ratings,
         error_profiles: Vec::new(),
         since: None,
@@ -357,7 +357,7 @@ fn origin(rounds: &[RunRecord]) -> RunOrigin {
 }
 
 fn conclude(args: &CalibrateArgs, report: &CalibrationReport) -> anyhow::Result<Exit> {
-    streams::results(&calibration::text(report))?;
+    streams::results(&calibration::calibration_text(report))?;
     if let Some(folder) = &args.out {
         let [page, figures, curve] = REPORTS;
         let files = [

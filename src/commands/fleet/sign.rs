@@ -30,7 +30,7 @@ pub fn run(args: &SignArgs) -> anyhow::Result<Exit> {
     let seed = files::text(&args.key)?;
     for path in &args.files {
         let file = files::open(path)?;
-        let (sha256, _) = FileHash::of(file, u64::MAX).with_context(|| path.display().to_string())?;
+        let (sha256, _) = FileHash::hash_of(file, u64::MAX).with_context(|| path.display().to_string())?;
         streams::result(&engine_files::sign(&seed, &sha256)?.to_string())?;
     }
     Ok(Exit::Fine)

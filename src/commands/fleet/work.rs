@@ -136,7 +136,7 @@ pub fn run(args: &WorkArgs) -> anyhow::Result<Exit> {
 fn worker_key(name: &WorkerName) -> anyhow::Result<WorkerKey> {
     const PURPOSE: &str = "threefold fleet worker 1";
     let secret = UserSecret::present().ok();
-    Ok(WorkerKey::of(secret.map(|secret| secret.derived(PURPOSE, &name.to_string())))?)
+    Ok(WorkerKey::new(secret.map(|secret| secret.derived(PURPOSE, &name.to_string())))?)
 }
 
 /// The folder of engine files in the user's cache.

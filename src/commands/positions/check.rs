@@ -82,7 +82,7 @@ fn shipped() -> Vec<SourceFile> {
 /// The kind of a file, by its name.
 fn kind_of(file: &str) -> anyhow::Result<&'static FileKind> {
     let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    FileKind::of(name).with_context(|| {
+    FileKind::for_file(name).with_context(|| {
         let kinds: Vec<&str> = check::KINDS.iter().map(|kind| kind.name).collect();
         format!(
             "{file}: unknown kind of file; the name must end in .csv or .epd and hold one of {}",

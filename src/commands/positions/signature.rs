@@ -53,7 +53,7 @@ pub fn run(args: &SignatureArgs) -> anyhow::Result<Exit> {
     for file in &args.positions {
         named.push(file.display().to_string());
         picked.extend(
-            epd::read(&by_name::source_file(file, Category::Positions)?)?
+            epd::parse_epd(&by_name::source_file(file, Category::Positions)?)?
                 .into_iter()
                 .step_by(args.every.get()),
         );

@@ -103,7 +103,7 @@ fn read(
         ([], except) => PlayerFilter::Except(set(except)),
         (only, _) => PlayerFilter::Only(set(only)),
     };
-    let mut counter = ResultCounter::of(choice)
+    let mut counter = ResultCounter::new(choice)
         .with_synonyms(synonyms.clone())
         .with_repeats(args.repeats())
         .with_draws(if args.ignore_draws { Draws::Ignored } else { Draws::Counted });
@@ -290,7 +290,7 @@ fn deliver(args: &RateArgs, listing: &Listing) -> anyhow::Result<()> {
         Some(file) => files::write_whole(file, ratings::json(listing)?.as_bytes())?,
         None => {}
     }
-    let mut text = ratings::text(listing);
+    let mut text = ratings::listing_text(listing);
     if args.head_to_head {
         text.push_str(&ratings::head_to_head(listing));
     }

@@ -29,7 +29,7 @@ pub(super) fn lengthen(
     );
     let (index, task) = chosen(&spec, args.part.as_deref()).with_context(|| file.to_string())?;
     let name = &spec.parts[index].name;
-    let present = RunRecord::of(journal)?;
+    let present = RunRecord::from_journal(journal)?;
     check_ending(present.parts()[index].progress.ending).with_context(|| format!("{file}: `{name}`"))?;
     let task = longer(task, args, at_once).with_context(|| format!("{file}: `{name}`"))?;
     let mut spec = spec.clone();
@@ -99,10 +99,10 @@ fn longer(task: &MatchTask, args: &ResumeArgs, at_once: NonZeroUsize) -> anyhow:
         let present = task.schedule().games();
         let pairs = whole_pairs(games, task.engines.len(), task.format, task.rules);
         anyhow::ensure!(
-            pairs > task.pairs,
+            pairs > task.encounters,
             "--games {games}: the run has {present} games already; give more"
         );
-        task.pairs = pairs;
+        task.encounters = pairs;
     }
     if let Some(time) = args.budget {
         let present = task.budget.context("--budget: has no time budget; give --games")?;

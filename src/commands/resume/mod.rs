@@ -112,7 +112,7 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     let recorded = Arc::clone(journal.spec());
     if let Some(limit) = args.max_faults {
         let spec = (**journal.spec()).clone();
-        journal.renew(RunSpec { max_faults: Some(FaultBudget::of(limit)), ..spec })?;
+        journal.renew(RunSpec { max_faults: Some(FaultBudget::uniform(limit)), ..spec })?;
     }
     if args.games.is_some() || args.budget.is_some() {
         let at_once = run_options(&args.run_options, &journal.spec().origin).workers();
@@ -122,7 +122,7 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     outcome::report_set(journal.spec(), &args.run, registry)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
     let events = args.run_options.events.as_deref().map(absolute).transpose()?;
-    let run = RunRecord::of(&journal)?;
+    let run = RunRecord::from_journal(&journal)?;
     let next = knockout::next_round(&run);
     if run.is_done() && next.is_none() {
         return Ok(OpenRun::Finished(Box::new(journal)));
@@ -187,7 +187,7 @@ fn finished(journal: &mut Journal, args: &ResumeArgs, registry: &Registry) -> an
     if writes_baseline {
         report_folder::check(&journal.spec().outputs, &args.run_options)?;
     }
-    let run = RunRecord::of(journal)?;
+    let run = RunRecord::from_journal(journal)?;
     let finished = FinishedRun {
         run,
         journal: file.clone(),

@@ -68,7 +68,7 @@ fn is_compressed(path: &Path) -> bool {
 impl Files {
     /// Opens the first file, or the newest one of an earlier log to append to it.
     pub(super) fn begin(path: &Path, if_there: IfThere, size: u64) -> Result<Self, OutputError> {
-        let refused = |cause| OutputError::of(path, cause);
+        let refused = |cause| OutputError::from_system(path, cause);
         if if_there == IfThere::Append && is_compressed(path) {
             return Err(refused(io::Error::other("a compressed log can't be appended to")));
         }
@@ -91,7 +91,7 @@ impl Files {
         let file = if if_there == IfThere::Append {
             number = later.last().map_or(1, |(number, _)| *number);
             let newest = numbered(first, number);
-            let failed = |cause| OutputError::of(&newest, cause);
+            let failed = |cause| OutputError::from_system(&newest, cause);
             let mut file = output_file::open(&Target::Regular(newest.clone())).map_err(failed)?;
             lines = count_lines(&file).map_err(failed)?;
             bytes = file.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -101,7 +101,7 @@ impl Files {
                 if if_there == IfThere::Refuse {
                     return Err(OutputError::Exists { path: later });
                 }
-                fs::remove_file(&later).map_err(|cause| OutputError::of(&later, cause))?;
+                fs::remove_file(&later).map_err(|cause| OutputError::from_system(&later, cause))?;
             }
             let file = output_file::open(&target).map_err(refused)?;
             file.set_len(0).map_err(refused)?;
@@ -121,7 +121,7 @@ impl Files {
         let writer = self.writer.as_write();
         let written = writer.write_all(line.as_bytes());
         let written = written.and_then(|()| if at_once { writer.flush() } else { Ok(()) });
-        written.map_err(|cause| OutputError::of(&place, cause))?;
+        written.map_err(|cause| OutputError::from_system(&place, cause))?;
         self.lines += 1;
         self.bytes += length;
         Ok(LogPlace { file: place.to_string_lossy().into_owned(), line: self.lines })
@@ -130,7 +130,7 @@ impl Files {
     /// Completes the file. Nothing can be written afterwards.
     pub(super) fn finish(&mut self) -> Result<(), OutputError> {
         let finished = self.writer.finish();
-        finished.map_err(|cause| OutputError::of(&numbered(&self.path, self.number), cause))
+        finished.map_err(|cause| OutputError::from_system(&numbered(&self.path, self.number), cause))
     }
 
     /// Continues in the next file, and removes the oldest.
@@ -139,13 +139,13 @@ impl Files {
         self.finish()?;
         let next = numbered(&first, self.number + 1);
         let opened = OpenOptions::new().write(true).create_new(true).open(&next);
-        self.writer = Writer::of(&self.path, opened.map_err(|cause| OutputError::of(&next, cause))?);
+        self.writer = Writer::of(&self.path, opened.map_err(|cause| OutputError::from_system(&next, cause))?);
         (self.number, self.lines, self.bytes) = (self.number + 1, 0, 0);
         if let Some(oldest) = self.number.checked_sub(FILES).filter(|oldest| *oldest > 0) {
             let oldest = numbered(&first, oldest);
             match fs::remove_file(&oldest) {
                 Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
-                    return Err(OutputError::of(&oldest, cause));
+                    return Err(OutputError::from_system(&oldest, cause));
                 }
                 _ => {}
             }

@@ -56,7 +56,7 @@ impl MatchTally {
         if self.ended.len() <= job {
             self.ended.resize(job + 1, None);
         }
-        let played = self.task.result(job, game).map(|result| PlayedGame::of(game, result));
+        let played = self.task.result(job, game).map(|result| PlayedGame::new(game, result));
         self.ended[job] = Some((played, MatchTask::thinking_time(game)));
     }
 

@@ -122,7 +122,7 @@ pub enum ControlError {
 
 impl LimitKey {
     /// The key with exactly this name.
-    fn of(text: &str) -> Result<Self, ControlError> {
+    fn with_name(text: &str) -> Result<Self, ControlError> {
         let known = Self::ALL.iter().copied().find(|key| key.name() == text);
         known.ok_or_else(|| ControlError::UnknownKey { given: text.to_owned() })
     }
@@ -238,7 +238,7 @@ impl FromStr for Control {
         let mut control = Self::default();
         for part in given.split(',') {
             let (key, value) = match part.split_once('=') {
-                Some((key, value)) => (LimitKey::of(key.trim())?, value),
+                Some((key, value)) => (LimitKey::with_name(key.trim())?, value),
                 None => (LimitKey::Tc, part),
             };
             control.set(key, value)?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The duration with a readable number of digits: `1:02 min`, `12.3 s`, `45 ms`.
-pub fn text(duration: Duration) -> String {
+pub fn format_duration(duration: Duration) -> String {
     match duration.as_secs() {
         0 => format!("{} ms", duration.as_millis()),
         seconds @ 1..60 => format!("{seconds}.{} s", duration.subsec_millis() / 100),
@@ -15,7 +15,7 @@ pub fn text(duration: Duration) -> String {
 pub fn to_hundredths(duration: Duration) -> String {
     match duration.as_secs() {
         seconds @ 1..60 => format!("{seconds}.{:02} s", duration.subsec_millis() / 10),
-        _ => text(duration),
+        _ => format_duration(duration),
     }
 }
 
@@ -37,7 +37,10 @@ mod tests {
         ];
         for (nanos, plain, exact) in table {
             let duration = Duration::from_nanos(nanos);
-            assert_eq!((text(duration).as_str(), to_hundredths(duration).as_str()), (plain, exact));
+            assert_eq!(
+                (format_duration(duration).as_str(), to_hundredths(duration).as_str()),
+                (plain, exact)
+            );
         }
     }
 }

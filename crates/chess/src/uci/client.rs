@@ -183,7 +183,7 @@ impl UciClient {
 
     /// Processes one line of the engine.
     pub fn receive(&mut self, line: &str) -> Result<Option<EngineEvent>, ProtocolError> {
-        match (self.state, Reply::read(line)) {
+        match (self.state, Reply::parse(line)) {
             (State::AwaitingUciOk, Reply::Name(name)) => {
                 self.name = Some(name);
                 Ok(None)

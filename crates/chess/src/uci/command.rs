@@ -96,7 +96,7 @@ pub enum CommandError {
 impl Command {
     /// Parses one line. As UCI requires, words before the first command word are ignored; a line of white space
     /// is `None`.
-    pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
+    pub fn parse(line: &str) -> Result<Option<Self>, CommandError> {
         let mut tokens = Tokens::new(line);
         while let Some(word) = tokens.next() {
             return Ok(Some(match word {
@@ -112,7 +112,7 @@ impl Command {
                 "position" => Self::Position(position(tokens)?),
                 "go" if tokens.peek() == Some("perft") => {
                     tokens.next();
-                    Self::Perft(tokens.read().map(Ply).ok_or(CommandError::NoDepth)?)
+                    Self::Perft(tokens.next_parsed().map(Ply).ok_or(CommandError::NoDepth)?)
                 }
                 "go" => Self::Go(go(tokens)),
                 "stop" => Self::Stop,
@@ -160,7 +160,7 @@ fn position(mut tokens: Tokens<'_>) -> Result<GamePosition, CommandError> {
 
 /// Parses a time. cutechess sends negative ones to a player who exceeded its time within the margin.
 fn millis(tokens: &mut Tokens<'_>) -> Option<Duration> {
-    tokens.read::<i64>().map(|millis| Duration::from_millis(millis.max(0).cast_unsigned()))
+    tokens.next_parsed::<i64>().map(|millis| Duration::from_millis(millis.max(0).cast_unsigned()))
 }
 
 fn go(mut tokens: Tokens<'_>) -> Go {
@@ -176,10 +176,10 @@ fn go(mut tokens: Tokens<'_>) -> Go {
             "btime" => black = millis(&mut tokens),
             "winc" => white_increment = millis(&mut tokens),
             "binc" => black_increment = millis(&mut tokens),
-            "movestogo" => moves_to_go = tokens.read().filter(|&moves| moves > 0),
-            "depth" => go.limits.depth = tokens.read().map(Ply),
-            "nodes" => go.limits.nodes = tokens.read(),
-            "mate" => go.limits.mate = tokens.read(),
+            "movestogo" => moves_to_go = tokens.next_parsed().filter(|&moves| moves > 0),
+            "depth" => go.limits.depth = tokens.next_parsed().map(Ply),
+            "nodes" => go.limits.nodes = tokens.next_parsed(),
+            "mate" => go.limits.mate = tokens.next_parsed(),
             "movetime" => go.limits.movetime = millis(&mut tokens),
             _ => {}
         }
@@ -262,7 +262,7 @@ pub(super) mod tests {
     use super::*;
 
     fn read(line: &str) -> Option<Command> {
-        Command::read(line).unwrap_or_else(|error| panic!("{line}: {error}"))
+        Command::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"))
     }
 
     #[test]
@@ -308,9 +308,9 @@ pub(super) mod tests {
             ("go perft x", "`go perft` needs a depth from 0 to 65535"),
         ];
         for (line, message) in table {
-            assert_eq!(Command::read(line).expect_err(line).to_string(), message);
+            assert_eq!(Command::parse(line).expect_err(line).to_string(), message);
         }
-        assert!(Command::read("position fen 8/9 w").is_err());
+        assert!(Command::parse("position fen 8/9 w").is_err());
     }
 
     /// Any UCI move, legal or not.
@@ -379,14 +379,14 @@ pub(super) mod tests {
     proptest! {
         #[test]
         fn printed_text_parses_back(command in commands()) {
-            prop_assert_eq!(Command::read(&command.to_string()), Ok(Some(command)));
+            prop_assert_eq!(Command::parse(&command.to_string()), Ok(Some(command)));
         }
 
         #[test]
         fn foreign_text_never_panics(
             line in "(position|fen|moves|startpos|go|wtime|depth|setoption|name|-?[0-9]{1,20}|[a-h1-8]{4}|[/kK]| |\\PC)*",
         ) {
-            let _ = Command::read(&line);
+            let _ = Command::parse(&line);
         }
     }
 }

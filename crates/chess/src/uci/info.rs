@@ -51,18 +51,18 @@ impl Info {
     }
 
     /// Parses the words after `info`.
-    pub(super) fn read(mut tokens: Tokens<'_>) -> Self {
+    pub(super) fn parse(mut tokens: Tokens<'_>) -> Self {
         let mut info = Self::default();
         while let Some(word) = tokens.next() {
             match word {
-                "depth" => info.depth = tokens.read().map(Ply),
-                "seldepth" => info.seldepth = tokens.read().map(Ply),
-                "multipv" => info.multipv = tokens.read(),
-                "nodes" => info.nodes = tokens.read(),
-                "nps" => info.nps = tokens.read(),
-                "hashfull" => info.hashfull = tokens.read(),
-                "tbhits" => info.tbhits = tokens.read(),
-                "time" => info.time = tokens.read().map(Duration::from_millis),
+                "depth" => info.depth = tokens.next_parsed().map(Ply),
+                "seldepth" => info.seldepth = tokens.next_parsed().map(Ply),
+                "multipv" => info.multipv = tokens.next_parsed(),
+                "nodes" => info.nodes = tokens.next_parsed(),
+                "nps" => info.nps = tokens.next_parsed(),
+                "hashfull" => info.hashfull = tokens.next_parsed(),
+                "tbhits" => info.tbhits = tokens.next_parsed(),
+                "time" => info.time = tokens.next_parsed().map(Duration::from_millis),
                 "score" => info.score = score(&mut tokens).map(|score| (score, Bound::Exact)),
                 "lowerbound" => info.score = info.score.map(|(score, _)| (score, Bound::Lower)),
                 "upperbound" => info.score = info.score.map(|(score, _)| (score, Bound::Upper)),
@@ -79,10 +79,10 @@ impl Info {
 fn score(tokens: &mut Tokens<'_>) -> Option<Score> {
     match tokens.next()? {
         "cp" => {
-            let centipawns = tokens.read::<i64>()?.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
+            let centipawns = tokens.next_parsed::<i64>()?.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
             Some(Score::Cp(Centipawns(centipawns as i32)))
         }
-        "mate" => tokens.read().and_then(MateDistance::from_moves).map(Score::Mate),
+        "mate" => tokens.next_parsed().and_then(MateDistance::from_moves).map(Score::Mate),
         _ => None,
     }
 }
@@ -126,7 +126,7 @@ mod tests {
     use crate::uci::command::tests::any_moves;
 
     fn read(text: &str) -> Info {
-        Info::read(Tokens::new(text))
+        Info::parse(Tokens::new(text))
     }
 
     #[test]

@@ -149,18 +149,18 @@ impl UciOption {
     }
 
     /// Parses the words after `option`; `None` without a name.
-    pub(super) fn read(mut tokens: Tokens<'_>) -> Option<Self> {
+    pub(super) fn parse(mut tokens: Tokens<'_>) -> Option<Self> {
         tokens.until(&["name"]);
         tokens.next()?;
         let name = tokens.until(&["type"]);
         tokens.next();
         let kind = tokens.next().unwrap_or("string");
-        (!name.is_empty()).then(|| Self { name, kind: UciOptionKind::read(kind, tokens) })
+        (!name.is_empty()).then(|| Self { name, kind: UciOptionKind::parse(kind, tokens) })
     }
 }
 
 impl UciOptionKind {
-    fn read(kind: &str, mut tokens: Tokens<'_>) -> Self {
+    fn parse(kind: &str, mut tokens: Tokens<'_>) -> Self {
         const KEYWORDS: &[&str] = &["default", "min", "max", "var"];
         if !["check", "spin", "combo", "button"].contains(&kind) {
             tokens.until(&["default"]);
@@ -243,7 +243,7 @@ pub(super) mod tests {
     use super::*;
 
     fn read(text: &str) -> UciOption {
-        UciOption::read(Tokens::new(text)).expect("it has a name")
+        UciOption::parse(Tokens::new(text)).expect("it has a name")
     }
 
     #[test]
@@ -305,7 +305,7 @@ pub(super) mod tests {
             let sent = sent.map(|sent| sent.map(str::to_owned)).map_err(str::to_owned);
             assert_eq!(answer, sent, "{text}");
         }
-        assert_eq!(UciOption::read(Tokens::new("type spin")), None);
+        assert_eq!(UciOption::parse(Tokens::new("type spin")), None);
     }
 
     /// Any option that can be printed.

@@ -18,7 +18,7 @@ pub struct PositionText {
 
 impl PositionText {
     /// The command `position …` for this position, without a line break.
-    pub fn of(&mut self, position: &GamePosition) -> &str {
+    pub fn command_for(&mut self, position: &GamePosition) -> &str {
         self.text.truncate(self.length);
         let known = self.position.as_mut().filter(|known| begins_with(position, known));
         let written = if let Some(known) = known {
@@ -45,7 +45,7 @@ impl PositionText {
 
     /// The lines of the command for this position and of the one that follows it, each with its line break.
     pub fn with(&mut self, position: &GamePosition, next: impl fmt::Display) -> &str {
-        self.of(position);
+        self.command_for(position);
         let _ = write!(self.text, "\n{next}\n");
         &self.text
     }
@@ -93,7 +93,7 @@ mod tests {
                 let position = GamePosition { start, moves: moves.clone() };
                 let expected = Command::Position(position.clone()).to_string();
                 prop_assert_eq!(text.with(&position, "stop"), format!("{expected}\nstop\n"));
-                prop_assert_eq!(text.of(&position), expected);
+                prop_assert_eq!(text.command_for(&position), expected);
             }
         }
     }

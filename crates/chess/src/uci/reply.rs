@@ -66,7 +66,7 @@ impl Reply {
     }
 
     /// Parses one line; never fails.
-    pub fn read(line: &str) -> Self {
+    pub fn parse(line: &str) -> Self {
         let mut tokens = Tokens::new(line);
         match tokens.next() {
             Some("id") => match tokens.next() {
@@ -75,11 +75,11 @@ impl Reply {
                 _ => Self::Other(line.trim().to_owned()),
             },
             Some("option") => {
-                UciOption::read(tokens).map_or_else(|| Self::Other(line.trim().to_owned()), Self::Option)
+                UciOption::parse(tokens).map_or_else(|| Self::Other(line.trim().to_owned()), Self::Option)
             }
             Some("uciok") => Self::UciOk,
             Some("readyok") => Self::ReadyOk,
-            Some("info") => Self::Info(Info::read(tokens)),
+            Some("info") => Self::Info(Info::parse(tokens)),
             Some("bestmove") => best_move(tokens),
             _ => leaves(line).map_or_else(|| Self::Other(line.trim().to_owned()), Self::Leaves),
         }
@@ -98,7 +98,7 @@ fn best_move(mut tokens: Tokens<'_>) -> Reply {
     let all = tokens.clone().rest();
     let best = tokens.next().filter(|_| !means_no_move(all)).and_then(|word| word.parse().ok());
     let Some(best) = best else { return Reply::NoMove(all.to_owned()) };
-    let ponder = if tokens.next() == Some("ponder") { tokens.read() } else { None };
+    let ponder = if tokens.next() == Some("ponder") { tokens.next_parsed() } else { None };
     Reply::BestMove(BestMove { best, ponder: ponder.filter(|&mv| mv != UciMove::Null) })
 }
 
@@ -157,7 +157,7 @@ mod tests {
             ("\treadyok", Reply::ReadyOk),
         ];
         for (line, reply) in table {
-            assert_eq!(Reply::read(line), reply, "{line:?}");
+            assert_eq!(Reply::parse(line), reply, "{line:?}");
         }
     }
 
@@ -178,15 +178,15 @@ mod tests {
     proptest! {
         #[test]
         fn printed_text_parses_back(reply in replies()) {
-            prop_assert_eq!(Reply::read(&reply.to_string()), reply);
+            prop_assert_eq!(Reply::parse(&reply.to_string()), reply);
         }
 
         #[test]
         fn foreign_text_never_panics(
             line in "(id|name|option|type|spin|min|var|bestmove|ponder|info|-?[0-9]{1,20}|[a-h1-8]{4}| |\\PC)*",
         ) {
-            let reply = Reply::read(&line);
-            prop_assert_eq!(Reply::read(&reply.to_string()), reply);
+            let reply = Reply::parse(&line);
+            prop_assert_eq!(Reply::parse(&reply.to_string()), reply);
         }
     }
 }

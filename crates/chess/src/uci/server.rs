@@ -31,7 +31,7 @@ pub enum EngineAction {
     /// or `stop` when pondering.
     Search {
         /// The position, with its history.
-        line: GamePosition,
+        position: GamePosition,
         /// The limits.
         go: Go,
     },
@@ -42,7 +42,7 @@ pub enum EngineAction {
     /// Count the leaves of the tree of legal moves.
     Perft {
         /// The position.
-        line: GamePosition,
+        position: GamePosition,
         /// The depth.
         depth: Ply,
     },
@@ -61,7 +61,7 @@ pub enum EngineAction {
 /// The state of the connection to one GUI.
 #[derive(Debug, Clone)]
 pub struct UciServer {
-    line: GamePosition,
+    position: GamePosition,
     searching: bool,
     counting: bool,
 }
@@ -75,7 +75,7 @@ impl Default for UciServer {
 impl UciServer {
     /// Before the first line.
     pub fn new() -> Self {
-        Self { line: GamePosition::start_position(), searching: false, counting: false }
+        Self { position: GamePosition::start_position(), searching: false, counting: false }
     }
 
     /// Records that every requested search and count has ended.
@@ -89,7 +89,7 @@ impl UciServer {
     /// A `go` during a search is an error of the GUI; it stops the search and starts the next one, so that
     /// every `go` has its `bestmove`.
     pub fn receive(&mut self, line: &str) -> Vec<EngineAction> {
-        let command = match Command::read(line) {
+        let command = match Command::parse(line) {
             Ok(Some(command)) => command,
             Ok(None) => return Vec::new(),
             Err(complaint) => return vec![EngineAction::ReportError(complaint)],
@@ -103,17 +103,17 @@ impl UciServer {
             }
             Command::Debug(on) => vec![EngineAction::Debug(on)],
             Command::NewGame => {
-                self.line = GamePosition::start_position();
+                self.position = GamePosition::start_position();
                 vec![EngineAction::NewGame]
             }
             Command::Position(line) => {
-                self.line = line;
+                self.position = line;
                 Vec::new()
             }
             Command::Go(go) => {
                 let mut orders = self.stop();
                 self.searching = true;
-                orders.push(EngineAction::Search { line: self.line.clone(), go });
+                orders.push(EngineAction::Search { position: self.position.clone(), go });
                 orders
             }
             Command::Stop => {
@@ -124,11 +124,11 @@ impl UciServer {
             Command::PonderHit => Vec::new(),
             Command::Perft(depth) => {
                 self.counting = true;
-                vec![EngineAction::Perft { line: self.line.clone(), depth }]
+                vec![EngineAction::Perft { position: self.position.clone(), depth }]
             }
             Command::Bench => vec![EngineAction::Bench],
-            Command::Eval => vec![EngineAction::Eval(self.line.clone())],
-            Command::Show => vec![EngineAction::Show(self.line.clone())],
+            Command::Eval => vec![EngineAction::Eval(self.position.clone())],
+            Command::Show => vec![EngineAction::Show(self.position.clone())],
             Command::Quit => vec![EngineAction::Quit],
         }
     }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn actions_depend_on_a_running_search() {
         let search = |moves: &str, nodes| EngineAction::Search {
-            line: GamePosition {
+            position: GamePosition {
                 moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,
                 ..GamePosition::start_position()
             },
@@ -173,7 +173,10 @@ mod tests {
             ("go nodes 7", vec![search("d2d4", 7)]),
             ("stop", vec![EngineAction::Stop]),
             ("position startpos", vec![]),
-            ("go perft 5", vec![EngineAction::Perft { line: GamePosition::start_position(), depth: Ply(5) }]),
+            (
+                "go perft 5",
+                vec![EngineAction::Perft { position: GamePosition::start_position(), depth: Ply(5) }],
+            ),
             ("isready", vec![EngineAction::ReadyOkInTurn]),
             ("stop", vec![EngineAction::Stop]),
             ("stop", vec![]),

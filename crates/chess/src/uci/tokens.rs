@@ -17,7 +17,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// The next word if it parses as a `T`; otherwise it is not consumed, since it may be a keyword.
-    pub(super) fn read<T: FromStr>(&mut self) -> Option<T> {
+    pub(super) fn next_parsed<T: FromStr>(&mut self) -> Option<T> {
         let value = self.peek()?.parse().ok()?;
         self.next();
         Some(value)
@@ -25,7 +25,7 @@ impl<'a> Tokens<'a> {
 
     /// Words as long as they parse as `T`.
     pub(super) fn read_all<T: FromStr>(&mut self) -> Vec<T> {
-        std::iter::from_fn(|| self.read()).collect()
+        std::iter::from_fn(|| self.next_parsed()).collect()
     }
 
     /// Words up to a keyword, joined by single spaces; the keyword is not consumed.

@@ -62,7 +62,7 @@ impl Mock {
 }
 
 fn question(limits: Limits) -> Question {
-    Question { line: GamePosition::start_position(), limits, searchmoves: Vec::new() }
+    Question { position: GamePosition::start_position(), limits, searchmoves: Vec::new() }
 }
 
 fn clocks(millis: u64) -> Limits {
@@ -222,11 +222,11 @@ fn engine_that_reads_nothing_does_not_block_the_caller() {
     mock.options.grace = SHORT;
     let mut player = mock.start("").expect("it looks sound");
     let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(8000);
-    let line = GamePosition {
+    let position = GamePosition {
         moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", &moves).expect("moves").moves,
         ..GamePosition::start_position()
     };
-    let question = Question { line, ..question(Limits::nodes(1)) };
+    let question = Question { position, ..question(Limits::nodes(1)) };
     match player.answer(&question) {
         Err(EngineFault::TimedOut { task, .. }) => assert!(task.starts_with("reading"), "{task}"),
         other => panic!("{other:?}"),
@@ -336,7 +336,7 @@ fn late_copy_of_a_move_differs_from_an_illegal_answer() {
         let mut player = mock.start("").expect("it starts");
         player.new_game().expect("it is ready");
         player.answer(&question(Limits::nodes(1))).expect("no fault");
-        let second = Question { line: line.clone(), ..question(Limits::nodes(1)) };
+        let second = Question { position: line.clone(), ..question(Limits::nodes(1)) };
         let answer = player.answer(&second).expect("no fault");
         assert_eq!((answer.best, answer.between), (best.parse().ok(), between), "{arms}");
     }
@@ -372,7 +372,8 @@ fn options_are_checked_against_those_of_the_engine() {
     for (keys, text) in table {
         assert_eq!(mock.start(keys).err(), Some(EngineFault::Option(text.to_owned())), "{keys}");
     }
-    mock.options.pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    mock.options.clock_source =
+        ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let lack = "option `nodestime`";
     assert_eq!(mock.start("").err(), Some(EngineFault::NotSupported(lack.to_owned())));
 }

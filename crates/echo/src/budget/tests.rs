@@ -21,11 +21,11 @@ fn spent_slowly(
     speed: Option<u64>,
 ) -> u64 {
     let (line, stop) = (GamePosition::start_position(), Stop::default());
-    let request = SearchRequest { line: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
+    let request = SearchRequest { position: &line, limits, only: &[], stop: &stop, pondering: ponder, now };
     let shared = SharedCounters::default();
     let mut keeper = GameTimeKeeper::new(settings);
     let board = Board::startpos();
-    let position = SearchPosition { line: &line, board: &board, last: [None; 2], entries: 0 };
+    let position = SearchPosition { position: &line, board: &board, last: [None; 2], entries: 0 };
     keeper.begin(&position, limits, settings);
     let mut budget = SearchBudget::new(&request, keeper.timer(), settings, &shared);
     while budget.nodes() < 10_000_000 && budget.spend().is_ok() {

@@ -15,7 +15,7 @@ use threefold_chess::position::GamePosition;
 
 /// A position to search, as the time manager needs it.
 pub(crate) struct SearchPosition<'o> {
-    pub(crate) line: &'o GamePosition,
+    pub(crate) position: &'o GamePosition,
     pub(crate) board: &'o Board,
     /// The last two moves of the game.
     pub(crate) last: [Option<Move>; 2],
@@ -45,7 +45,7 @@ enum TimePlan {
 
 /// The previous search.
 struct Last {
-    line: GamePosition,
+    position: GamePosition,
     root_node_counts: RootNodeCounts,
     /// Its reused nodes, and its own.
     nodes: [u64; 2],
@@ -70,11 +70,11 @@ impl GameTimeKeeper {
         let (Some(last), [Some(mv), Some(reply)]) = (&self.last, position.last) else {
             return TreeReuse::default();
         };
-        let SearchPosition { line, entries, .. } = *position;
-        let before = &last.line;
-        let goes_on = line.start == before.start
-            && line.moves.len() == before.moves.len() + 2
-            && line.moves.starts_with(&before.moves);
+        let SearchPosition { position: history, entries, .. } = *position;
+        let before = &last.position;
+        let goes_on = history.start == before.start
+            && history.moves.len() == before.moves.len() + 2
+            && history.moves.starts_with(&before.moves);
         let [reused, own] = last.nodes;
         if !goes_on || own == 0 {
             return TreeReuse::default();
@@ -133,7 +133,7 @@ impl GameTimeKeeper {
     }
 
     /// Ends a search and returns its time report, if a manager planned it.
-    pub(crate) fn close(&mut self, line: &GamePosition, spent: SearchCost) -> Option<TimeReport> {
+    pub(crate) fn close(&mut self, position: &GamePosition, spent: SearchCost) -> Option<TimeReport> {
         let Some(TimePlan::Managed { allotment, estimates, reused, known_depth }) = self.plan.take() else {
             return None;
         };
@@ -143,7 +143,8 @@ impl GameTimeKeeper {
         self.manager.end(&FinishedSearch { used, nodes, regained });
         let asks = self.manager.needs_tree_reuse();
         let (nodes_of_both, depth) = ([reused, nodes], iterations.len());
-        self.last = asks.then(|| Last { line: line.clone(), root_node_counts, nodes: nodes_of_both, depth });
+        self.last =
+            asks.then(|| Last { position: position.clone(), root_node_counts, nodes: nodes_of_both, depth });
         let time_report = TimeReport {
             budget: allotment.soft,
             hard_limit: allotment.hard,
@@ -198,7 +199,7 @@ mod tests {
             (1_000, 750, 150, 0.1),
         ];
         let before = GamePosition::parse(START, "e2e4 e7e5").expect("sound");
-        let line = GamePosition::parse(START, "e2e4 e7e5 g1f3 b8c6").expect("sound");
+        let history = GamePosition::parse(START, "e2e4 e7e5 g1f3 b8c6").expect("sound");
         let [mv, reply] = ["g1f3", "b8c6"].map(|mv| mv.parse().expect("a move"));
         for (reused, entries, inherited, share) in table {
             let mut root_node_counts = RootNodeCounts::default();
@@ -207,10 +208,10 @@ mod tests {
             root_node_counts.close(150);
             let mut keeper = GameTimeKeeper::new(&Settings::DEFAULT);
             keeper.last =
-                Some(Last { line: before.clone(), root_node_counts, nodes: [reused, 500], depth: 5 });
+                Some(Last { position: before.clone(), root_node_counts, nodes: [reused, 500], depth: 5 });
             let board = Board::startpos();
             let position =
-                SearchPosition { line: &line, board: &board, last: [Some(mv), Some(reply)], entries };
+                SearchPosition { position: &history, board: &board, last: [Some(mv), Some(reply)], entries };
             let found = keeper.inherited(&position);
             assert_eq!((found.nodes, found.share), (inherited, Some(share)), "{reused} {entries}");
         }

@@ -51,9 +51,9 @@ use report_writer::ReportWriter;
 ///
 /// let mut echo = Echo::new();
 /// echo.set("Hash", "1").expect("a size");
-/// let line = GamePosition::parse("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "").expect("a position");
+/// let position = GamePosition::parse("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "").expect("a position");
 /// let request = SearchRequest {
-///     line: &line,
+///     position: &position,
 ///     limits: &Limits::depth(Ply(3)),
 ///     only: &[],
 ///     stop: &Stop::default(),
@@ -167,14 +167,14 @@ impl Echo {
     pub fn search(
         &mut self,
         request: &SearchRequest<'_>,
-        heard: &mut dyn FnMut(&SearchReport),
+        on_report: &mut dyn FnMut(&SearchReport),
     ) -> Result<SearchResult, RequestError> {
-        let replayed = ReplayedGame::continued(self.replayed.take(), request.line, self.settings.bug)?;
+        let replayed = ReplayedGame::continued(self.replayed.take(), request.position, self.settings.bug)?;
         let ReplayedGame { board, key, path, last, .. } = &*self.replayed.insert(replayed);
         let (key, last) = (*key, *last);
         let shared = SharedCounters::default();
         if !board.generate_moves(|_| true) {
-            return Ok(nothing_to_play(board, heard));
+            return Ok(nothing_to_play(board, on_report));
         }
         let mut only = moves_to_search(board, request.only)?;
         let handicap = self.settings.handicap();
@@ -203,7 +203,7 @@ impl Echo {
         self.memory.begin_search(ScoreContext::new(path, board.side_to_move(), &self.settings));
         let settings = &self.settings;
         let entries = self.memory.table.capacity();
-        let position_to_search = SearchPosition { line: request.line, board, last, entries };
+        let position_to_search = SearchPosition { position: request.position, board, last, entries };
         self.game_time.begin(&position_to_search, request.limits, settings);
         let root_node_counts = self.game_time.root_node_counts();
         let job = SearchJob {
@@ -218,7 +218,7 @@ impl Echo {
             root_node_counts,
         };
         let timer = self.game_time.timer();
-        let on_info = &mut |info: &IterationInfo<'_>| heard(&writer.report(info));
+        let on_info = &mut |info: &IterationInfo<'_>| on_report(&writer.report(info));
         let ThreadResult { line, spent, counters } =
             if SearchMode::from_settings(settings) == SearchMode::DEFAULT_OPTIONS {
                 job.run::<true>(&mut self.memory, timer, allowed, on_info)
@@ -229,7 +229,7 @@ impl Echo {
         let mut line = writer.line(&line).into_iter();
         self.counters = counters;
         let SearchCost { nodes, elapsed, .. } = spent;
-        let time_report = self.game_time.close(request.line, spent);
+        let time_report = self.game_time.close(request.position, spent);
         Ok(SearchResult { best: line.next(), ponder: line.next(), nodes, elapsed, time_report })
     }
 
@@ -255,14 +255,14 @@ impl Echo {
     }
 
     /// The number of leaves of the tree of legal moves. `stop` cancels the count.
-    pub fn perft(&self, line: &GamePosition, Ply(depth): Ply, stop: &Stop) -> Result<u64, RequestError> {
-        let board = ReplayedGame::replay(line, self.settings.bug)?.board;
+    pub fn perft(&self, position: &GamePosition, Ply(depth): Ply, stop: &Stop) -> Result<u64, RequestError> {
+        let board = ReplayedGame::replay(position, self.settings.bug)?.board;
         leaf_count(&board, u32::from(depth), stop, self.settings.bug)
     }
 
     /// The evaluation of a position, term by term, as text.
-    pub fn eval_table(&self, line: &GamePosition) -> Result<String, RequestError> {
-        Ok(eval::table::print(&ReplayedGame::replay(line, self.settings.bug)?.board))
+    pub fn eval_table(&self, position: &GamePosition) -> Result<String, RequestError> {
+        Ok(eval::table::print(&ReplayedGame::replay(position, self.settings.bug)?.board))
     }
 }
 
@@ -335,9 +335,9 @@ fn moves_to_search(board: &Board, only: &[UciMove]) -> Result<Vec<Move>, Request
 }
 
 /// The result of checkmate and stalemate: a score without a move.
-fn nothing_to_play(board: &Board, heard: &mut dyn FnMut(&SearchReport)) -> SearchResult {
+fn nothing_to_play(board: &Board, on_report: &mut dyn FnMut(&SearchReport)) -> SearchResult {
     let value = if board.checkers().is_empty() { Value::DRAW } else { Value::mated_at(0) };
-    heard(&SearchReport {
+    on_report(&SearchReport {
         line_of_play: 1,
         depth: Ply(0),
         seldepth: Ply(0),
@@ -363,8 +363,8 @@ pub(super) mod tests;
 ///
 /// assert_eq!(threefold_echo::perft(&GamePosition::start_position(), 3, &Stop::default()), Ok(8_902));
 /// ```
-pub fn perft(line: &GamePosition, depth: u32, stop: &Stop) -> Result<u64, RequestError> {
-    leaf_count(&ReplayedGame::replay(line, SeededBug::NONE)?.board, depth, stop, SeededBug::NONE)
+pub fn perft(position: &GamePosition, depth: u32, stop: &Stop) -> Result<u64, RequestError> {
+    leaf_count(&ReplayedGame::replay(position, SeededBug::NONE)?.board, depth, stop, SeededBug::NONE)
 }
 
 #[cfg(test)]

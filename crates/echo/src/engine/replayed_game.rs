@@ -15,7 +15,7 @@ use threefold_chess::position::GamePosition;
 /// A game replayed up to the position to search.
 pub(crate) struct ReplayedGame {
     /// The game.
-    line: GamePosition,
+    position: GamePosition,
     bug: SeededBug,
     /// The position.
     pub board: Board,
@@ -29,41 +29,43 @@ pub(crate) struct ReplayedGame {
 
 impl ReplayedGame {
     /// Replays a game.
-    pub(crate) fn replay(line: &GamePosition, bug: SeededBug) -> Result<Self, RequestError> {
-        let board = position::set_up(line.start.as_setup()).map_err(RequestError::Start)?;
+    pub(crate) fn replay(position: &GamePosition, bug: SeededBug) -> Result<Self, RequestError> {
+        let board = position::set_up(position.start.as_setup()).map_err(RequestError::Start)?;
         let key = key_of(&board, bug);
         let mut path = Path::new(bug);
         path.start(&board, key);
-        let start = GamePosition { start: line.start.clone(), moves: Vec::new() };
-        let mut game = Self { line: start, bug, board, key, path, last: [None; 2] };
-        game.play_on(line)?;
+        let start = GamePosition { start: position.start.clone(), moves: Vec::new() };
+        let mut game = Self { position: start, bug, board, key, path, last: [None; 2] };
+        game.play_on(position)?;
         Ok(game)
     }
 
     /// Replays a game, from an earlier one if its moves are the first of this one.
     pub(crate) fn continued(
         earlier: Option<Self>,
-        line: &GamePosition,
+        position: &GamePosition,
         bug: SeededBug,
     ) -> Result<Self, RequestError> {
         let continues = |game: &Self| {
-            game.bug == bug && game.line.start == line.start && line.moves.starts_with(&game.line.moves)
+            game.bug == bug
+                && game.position.start == position.start
+                && position.moves.starts_with(&game.position.moves)
         };
-        let Some(mut game) = earlier.filter(continues) else { return Self::replay(line, bug) };
-        game.play_on(line)?;
+        let Some(mut game) = earlier.filter(continues) else { return Self::replay(position, bug) };
+        game.play_on(position)?;
         Ok(game)
     }
 
     /// Plays the moves that are not played yet.
-    fn play_on(&mut self, line: &GamePosition) -> Result<(), RequestError> {
-        for (index, &written) in line.moves.iter().enumerate().skip(self.line.moves.len()) {
+    fn play_on(&mut self, position: &GamePosition) -> Result<(), RequestError> {
+        for (index, &written) in position.moves.iter().enumerate().skip(self.position.moves.len()) {
             let mv = move_conversion::from_uci(&self.board, written)
                 .ok_or(RequestError::Move { number: index + 1, mv: written })?;
             self.last = [self.last[1], Some(mv)];
             self.board.play_unchecked(mv);
             self.key = key_of(&self.board, self.bug);
             self.path.push(&self.board, self.key, mv);
-            self.line.moves.push(written);
+            self.position.moves.push(written);
         }
         Ok(())
     }
@@ -80,8 +82,8 @@ mod tests {
     }
 
     fn state(game: &ReplayedGame) -> String {
-        let ReplayedGame { line, bug: _, board, key, path, last } = game;
-        format!("{line:?} {board} {key:?} {path:?} {last:?}")
+        let ReplayedGame { position, bug: _, board, key, path, last } = game;
+        format!("{position:?} {board} {key:?} {path:?} {last:?}")
     }
 
     #[test]

@@ -21,8 +21,8 @@ fn limited(elo: &str) -> Echo {
     echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", elo), ("StrengthCurve", "MadChess")])
 }
 
-fn find(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> SearchResult {
-    echo.search(&request(line, limits), &mut |_| {}).expect("legal")
+fn find(echo: &mut Echo, position: &GamePosition, limits: &Limits) -> SearchResult {
+    echo.search(&request(position, limits), &mut |_| {}).expect("legal")
 }
 
 /// An opening position with many nearly equal moves, and two endgames with few.
@@ -33,8 +33,8 @@ const FENS: [&str; 3] = [
 ];
 
 /// The reference values in centipawns: each root move searched alone to this depth, with an open window.
-fn worth_alone(echo: &mut Echo, line: &GamePosition, depth: u16) -> Vec<(UciMove, i32)> {
-    let ReplayedGame { board, .. } = ReplayedGame::replay(line, SeededBug::NONE).expect("legal");
+fn worth_alone(echo: &mut Echo, history: &GamePosition, depth: u16) -> Vec<(UciMove, i32)> {
+    let ReplayedGame { board, .. } = ReplayedGame::replay(history, SeededBug::NONE).expect("legal");
     let limits = Limits::depth(Ply(depth));
     position::legal_moves(&board)
         .into_iter()
@@ -45,7 +45,7 @@ fn worth_alone(echo: &mut Echo, line: &GamePosition, depth: u16) -> Vec<(UciMove
                 threefold_chess::score::Score::Cp(threefold_chess::score::Centipawns(cp)) => value = cp,
                 threefold_chess::score::Score::Mate(mate) => panic!("{mate:?} in a position without mates"),
             };
-            echo.search(&SearchRequest { only: &only, ..request(line, &limits) }, heard).expect("legal");
+            echo.search(&SearchRequest { only: &only, ..request(history, &limits) }, heard).expect("legal");
             (only[0], value)
         })
         .collect()
@@ -55,20 +55,20 @@ fn worth_alone(echo: &mut Echo, line: &GamePosition, depth: u16) -> Vec<(UciMove
 fn handicap_plays_moves_within_the_error_margin() {
     const DEPTH: u16 = 3;
     for (fen, elo) in FENS.into_iter().flat_map(|fen| ["700", "1500", "2600"].map(|elo| (fen, elo))) {
-        let line = GamePosition::parse(fen, "").expect("sound");
+        let position = GamePosition::parse(fen, "").expect("sound");
         let mut echo = limited(elo);
         for feature in Feature::ALL {
             echo.set(feature.name(), "false").expect("a switch");
         }
         let handicap = echo.handicap().expect("limited");
-        let worth = worth_alone(&mut echo, &line, DEPTH);
+        let worth = worth_alone(&mut echo, &position, DEPTH);
         let best = worth.iter().map(|&(_, value)| value).max().expect("there are moves");
         let good =
             |error: i32| worth.iter().filter(move |(_, value)| *value >= best - error).map(|(mv, _)| *mv);
         let (mut usual, mut blundered) = (Vec::new(), Vec::new());
         for seed in 0..400 {
             echo.set("StrengthSeed", &seed.to_string()).expect("a number");
-            let best = find(&mut echo, &line, &Limits::depth(Ply(DEPTH))).best.expect("there are moves");
+            let best = find(&mut echo, &position, &Limits::depth(Ply(DEPTH))).best.expect("there are moves");
             let drawn =
                 if good(handicap.move_error).any(|mv| mv == best) { &mut usual } else { &mut blundered };
             drawn.push(best);
@@ -84,11 +84,11 @@ fn handicap_plays_moves_within_the_error_margin() {
 
 #[test]
 fn seed_determines_the_moves() {
-    let line = GamePosition::parse(FENS[0], "").expect("sound");
+    let position = GamePosition::parse(FENS[0], "").expect("sound");
     let play = |seed: u32| {
         let mut echo = limited("800");
         echo.set("StrengthSeed", &seed.to_string()).expect("a number");
-        find(&mut echo, &line, &Limits::nodes(100_000))
+        find(&mut echo, &position, &Limits::nodes(100_000))
     };
     let found: Vec<SearchResult> = (0..20).map(play).collect();
     assert_eq!((0..20).map(play).collect::<Vec<_>>(), found);
@@ -97,14 +97,14 @@ fn seed_determines_the_moves() {
 
 #[test]
 fn seed_of_the_game_applies_unless_one_is_set() {
-    let line = GamePosition::parse(FENS[0], "").expect("sound");
+    let position = GamePosition::parse(FENS[0], "").expect("sound");
     let play = |set: Option<&str>, of_game: u32| {
         let mut echo = limited("800");
         echo.set_game_seed(of_game);
         if let Some(seed) = set {
             echo.set("StrengthSeed", seed).expect("a number");
         }
-        (echo.strength_seed(), find(&mut echo, &line, &Limits::nodes(100_000)))
+        (echo.strength_seed(), find(&mut echo, &position, &Limits::nodes(100_000)))
     };
     let table = [
         // the option, the game's seed, the seed in effect
@@ -124,14 +124,14 @@ fn seed_of_the_game_applies_unless_one_is_set() {
 
 #[test]
 fn handicap_reduces_the_node_limit() {
-    let line = GamePosition::start_position();
+    let position = GamePosition::start_position();
     for elo in ["600", "1200", "2000", "2600"] {
         let mut echo = limited(elo);
         let handicap = echo.handicap().expect("limited");
-        let first = find(&mut echo, &line, &Limits::depth(Ply(1))).nodes;
+        let first = find(&mut echo, &position, &Limits::depth(Ply(1))).nodes;
         echo.new_game();
-        let nodes = find(&mut echo, &line, &Limits::nodes(50_000)).nodes;
-        let most = 50_000 * handicap.nodes_a_second / FULL_SPEED;
+        let nodes = find(&mut echo, &position, &Limits::nodes(50_000)).nodes;
+        let most = 50_000 * handicap.nodes_per_second / FULL_SPEED;
         assert!(first <= nodes && nodes <= most.max(first) && nodes * 2 > most, "{elo}: {nodes} of {most}");
     }
 }
@@ -141,7 +141,7 @@ fn handicap_plans_slow_nodes_on_a_node_clock() {
     for elo in ["600", "1300", "2000"] {
         let mut echo = limited(elo);
         echo.set("nodestime", "1000").expect("a number");
-        let speed = u128::from(echo.handicap().expect("limited").nodes_a_second);
+        let speed = u128::from(echo.handicap().expect("limited").nodes_per_second);
         let (mut line, mut left, mut used) =
             (GamePosition::start_position(), Duration::from_secs(8), Duration::ZERO);
         for _ in 0..30 {
@@ -168,27 +168,27 @@ fn handicap_plans_slow_nodes_on_a_node_clock() {
 
 #[test]
 fn handicap_leaves_no_trace_after_it_is_switched_off() {
-    let line = GamePosition::parse(FENS[0], "").expect("sound");
+    let position = GamePosition::parse(FENS[0], "").expect("sound");
     let limits = Limits::nodes(60_000);
-    let plain = find(&mut Echo::new(), &line, &limits);
+    let plain = find(&mut Echo::new(), &position, &limits);
     let mut switched = limited("900");
-    find(&mut switched, &line, &limits);
+    find(&mut switched, &position, &limits);
     switched.set("UCI_LimitStrength", "false").expect("a switch");
     switched.new_game();
-    assert_eq!(find(&mut switched, &line, &limits), plain);
+    assert_eq!(find(&mut switched, &position, &limits), plain);
     let mut rated = echo(&[("UCI_Elo", "700"), ("StrengthSeed", "9")]);
-    assert_eq!(find(&mut rated, &line, &limits), plain);
+    assert_eq!(find(&mut rated, &position, &limits), plain);
 }
 
 #[test]
 fn error_free_searches_increase_above_the_documented_ratings() {
     const SEEDS: u32 = 64;
-    let line = GamePosition::parse(FENS[0], "").expect("sound");
+    let position = GamePosition::parse(FENS[0], "").expect("sound");
     let limits = Limits::nodes(3_000);
     let course = |echo: &mut Echo| {
         let mut course = Vec::new();
         let heard = &mut |report: &SearchReport| course.push((report.depth, report.nodes));
-        echo.search(&request(&line, &limits), heard).expect("legal");
+        echo.search(&request(&position, &limits), heard).expect("legal");
         course
     };
     let plain = course(&mut Echo::new());
@@ -219,22 +219,22 @@ fn elo_is_played_at_its_measured_rating() {
     // At the end of the curve it plays at full strength, with all threads.
     let full = MEASURED.points().last().expect("a curve").elo;
     assert_eq!(rating("Calibrated", &full.to_string()), None);
-    let line = GamePosition::parse(FENS[0], "").expect("sound");
+    let position = GamePosition::parse(FENS[0], "").expect("sound");
     let limits = Limits::nodes(60_000);
     let mut full = echo(&[("UCI_LimitStrength", "true"), ("UCI_Elo", &full.to_string())]);
-    assert_eq!(find(&mut full, &line, &limits), find(&mut Echo::new(), &line, &limits));
+    assert_eq!(find(&mut full, &position, &limits), find(&mut Echo::new(), &position, &limits));
 }
 
 #[test]
 fn random_choices_depend_on_the_seed_only_with_several_threads() {
-    let line = GamePosition::parse(FENS[0], "").expect("sound");
+    let position = GamePosition::parse(FENS[0], "").expect("sound");
     let mut alone = limited("1800");
     let mut many = limited("1800");
     many.set("Threads", "4").expect("a number");
     for _ in 0..3 {
         assert_eq!(
-            find(&mut many, &line, &Limits::nodes(80_000)),
-            find(&mut alone, &line, &Limits::nodes(80_000))
+            find(&mut many, &position, &Limits::nodes(80_000)),
+            find(&mut alone, &position, &Limits::nodes(80_000))
         );
     }
 }

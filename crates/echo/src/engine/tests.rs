@@ -24,16 +24,16 @@ const STARTS: [&str; 5] = [
 ];
 const SIZES: [&str; 6] = ["1", "2", "3", "7", "64", "5"];
 
-pub(crate) fn request<'a>(line: &'a GamePosition, limits: &'a Limits) -> SearchRequest<'a> {
+pub(crate) fn request<'a>(position: &'a GamePosition, limits: &'a Limits) -> SearchRequest<'a> {
     static NEVER: LazyLock<Stop> = LazyLock::new(Stop::default);
-    SearchRequest { line, limits, only: &[], stop: &NEVER, pondering: &NEVER, now: &|| Duration::ZERO }
+    SearchRequest { position, limits, only: &[], stop: &NEVER, pondering: &NEVER, now: &|| Duration::ZERO }
 }
 
 /// A random unfinished game of up to forty plies.
 fn random_line(random: &mut ChaCha8Rng) -> GamePosition {
     let start = STARTS.choose(random).expect("not empty");
-    let mut line = GamePosition::parse(start, "").expect("sound");
-    let mut board = position::set_up(line.start.as_setup()).expect("legal");
+    let mut position = GamePosition::parse(start, "").expect("sound");
+    let mut board = position::set_up(position.start.as_setup()).expect("legal");
     for _ in 0..random.random_range(0..40) {
         let mv = *legal_moves(&board).choose(random).expect("it isn't over");
         let mut next = board.clone();
@@ -41,10 +41,10 @@ fn random_line(random: &mut ChaCha8Rng) -> GamePosition {
         if legal_moves(&next).is_empty() || next.halfmove_clock() >= 100 {
             break;
         }
-        line.moves.push(move_conversion::to_uci(&board, mv, Castling::TakesRook));
+        position.moves.push(move_conversion::to_uci(&board, mv, Castling::TakesRook));
         board = next;
     }
-    line
+    position
 }
 
 /// A random entry, hardly valid for any given position.
@@ -109,7 +109,7 @@ impl EndgameTables for FixedOutcome {
 #[test]
 fn tablebase_outcome_precedes_the_search() {
     // A knight can be captured, with three pieces left.
-    let line = GamePosition::parse("7k/8/8/8/8/n7/8/R3K3 w - - 0 1", "").expect("sound");
+    let position = GamePosition::parse("7k/8/8/8/8/n7/8/R3K3 w - - 0 1", "").expect("sound");
     let table = [
         // outcome in the tables, whether White captures, the last score
         (None, true, None),
@@ -124,7 +124,7 @@ fn tablebase_outcome_precedes_the_search() {
             echo.endings =
                 reported.map(|outcome| -> Box<dyn EndgameTables> { Box::new(FixedOutcome(outcome)) });
             let mut last = None;
-            let found = echo.search(&request(&line, &Limits::depth(Ply(8))), &mut |report| {
+            let found = echo.search(&request(&position, &Limits::depth(Ply(8))), &mut |report| {
                 last = Some(report.clone());
             });
             let (best, last) = (found.expect("legal").best, last.expect("a report"));

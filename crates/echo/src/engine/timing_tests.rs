@@ -24,15 +24,15 @@ fn clocks(millis: u64) -> Limits {
 }
 
 /// Searches, and returns the result and its time report.
-fn think(echo: &mut Echo, line: &GamePosition, limits: &Limits) -> (SearchResult, Option<TimeReport>) {
-    let found = echo.search(&request(line, limits), &mut |_| {}).expect("legal");
+fn think(echo: &mut Echo, position: &GamePosition, limits: &Limits) -> (SearchResult, Option<TimeReport>) {
+    let found = echo.search(&request(position, limits), &mut |_| {}).expect("legal");
     let time_report = found.time_report;
     (found, time_report)
 }
 
 /// The game after the best move and the expected reply.
-fn going_on(line: &GamePosition, found: &SearchResult) -> GamePosition {
-    let mut next = line.clone();
+fn going_on(position: &GamePosition, found: &SearchResult) -> GamePosition {
+    let mut next = position.clone();
     next.moves.extend(found.best.into_iter().chain(found.ponder));
     next
 }
@@ -181,10 +181,10 @@ fn saved_nodes_change_the_plan_if_they_are_learnt() {
     let budgets = |sample: &str| -> Vec<Duration> {
         let mut echo = echo(TimeManager::Smooth, "1");
         echo.set("SmoothReuse", sample).expect(sample);
-        let mut line = GamePosition::start_position();
+        let mut position = GamePosition::start_position();
         let mut plan = || {
-            let (found, report) = think(&mut echo, &line, &clocks(60_000));
-            line = going_on(&line, &found);
+            let (found, report) = think(&mut echo, &position, &clocks(60_000));
+            position = going_on(&position, &found);
             report.expect("a clock").budget
         };
         (0..6).map(|_| plan()).collect()
@@ -211,8 +211,9 @@ fn held_back_overheads_are_the_only_difference_from_the_published_formula() {
         let side = |time| Remaining { time, increment: Duration::from_millis(increment) };
         let side = side(Duration::from_millis(clock));
         let limits = Limits::clocks(Clocks { white: side, black: side, moves_to_go: None });
-        let line = GamePosition::start_position();
-        let budget = think(&mut echo(TimeManager::Smooth, "1"), &line, &limits).1.expect("a clock").budget;
+        let position = GamePosition::start_position();
+        let budget =
+            think(&mut echo(TimeManager::Smooth, "1"), &position, &limits).1.expect("a clock").budget;
         let budget = budget.as_secs_f64() * 1e3;
         let whole = clock as f64 + 50.5 * increment as f64;
         let expected = literal(whole - held);
@@ -226,19 +227,19 @@ fn held_back_overheads_are_the_only_difference_from_the_published_formula() {
 }
 
 /// A best move and reply by a search without history.
-fn found_after(line: &GamePosition) -> SearchResult {
-    think(&mut Echo::new(), line, &Limits::nodes(500)).0
+fn found_after(position: &GamePosition) -> SearchResult {
+    think(&mut Echo::new(), position, &Limits::nodes(500)).0
 }
 
 #[test]
 fn time_report_requires_a_managed_clock() {
     let mut echo = echo(TimeManager::Classic, "1");
-    let line = GamePosition::start_position();
+    let position = GamePosition::start_position();
     let movetime = Limits { movetime: Some(Duration::from_millis(30)), ..Limits::default() };
     for limits in [Limits::nodes(1_000), movetime, Limits { movetime: movetime.movetime, ..clocks(60_000) }] {
-        assert_eq!(think(&mut echo, &line, &limits).1, None, "{limits:?}");
+        assert_eq!(think(&mut echo, &position, &limits).1, None, "{limits:?}");
     }
-    let called = think(&mut echo, &line, &Limits { nodes: Some(50), ..clocks(60_000) }).1;
+    let called = think(&mut echo, &position, &Limits { nodes: Some(50), ..clocks(60_000) }).1;
     assert_eq!(called.map(|time_report| time_report.end), Some(SearchEnd::Interrupted));
 }
 

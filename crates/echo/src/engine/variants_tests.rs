@@ -37,10 +37,10 @@ fn searched(
     for (name, value) in options {
         echo.set(name, value).expect("an option");
     }
-    let line = GamePosition::parse(line.0, line.1).expect("sound");
+    let position = GamePosition::parse(line.0, line.1).expect("sound");
     let limits = Limits::depth(Ply(depth));
     let mut last = None;
-    let found = echo.search(&request(&line, &limits), &mut |report| {
+    let found = echo.search(&request(&position, &limits), &mut |report| {
         if report.bound == Bound::Exact {
             last = Some(report.clone());
         }
@@ -178,9 +178,9 @@ fn tree_is_constant_over_a_game_without_detection() {
             echo.set(name, value).expect("an option");
         }
         let mut searched = |moves| {
-            let line = GamePosition::parse(LINES[0].0, moves).expect("sound");
+            let position = GamePosition::parse(LINES[0].0, moves).expect("sound");
             let limits = Limits::depth(Ply(8));
-            let found = echo.search(&request(&line, &limits), &mut |_| {});
+            let found = echo.search(&request(&position, &limits), &mut |_| {});
             found.expect("legal").nodes
         };
         ["", "g1f3 g8f6", "g1f3 g8f6 f3g1 f6g8"].map(&mut searched).to_vec()
@@ -281,13 +281,13 @@ fn recognised_win_is_above_small_advantages_and_below_mates() {
 #[test]
 fn third_occurrence_overrides_recognisers() {
     let moves = "h2h3 d5e5 h3h2 e5d5 h2h3 d5e5";
-    let line = GamePosition::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
+    let position = GamePosition::parse("8/8/8/3k4/8/8/7R/K7 w - - 0 1", moves).expect("sound");
     let mut echo = Echo::new();
     echo.set("Recognisers", "true").expect("an option");
     let only = ["h3h2".parse().expect("a move")];
     let mut last = None;
     let limits = Limits::depth(Ply(4));
-    let request = SearchRequest { only: &only, ..request(&line, &limits) };
+    let request = SearchRequest { only: &only, ..request(&position, &limits) };
     echo.search(&request, &mut |report| last = Some(report.score)).expect("legal");
     assert_eq!(last, Some(Value::DRAW.centipawns()));
 }

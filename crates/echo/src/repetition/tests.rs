@@ -142,9 +142,9 @@ fn counters(detector: Detector, nodes: u64) -> SearchCounters {
         for (name, value) in [("Hash", "1"), ("Census", "true"), ("RepetitionDetector", detector.name())] {
             echo.set(name, value).expect("an option");
         }
-        let line = GamePosition::parse(fen, moves).expect("sound");
+        let position = GamePosition::parse(fen, moves).expect("sound");
         let limits = Limits::nodes(nodes / POSITIONS.len() as u64);
-        echo.search(&request(&line, &limits), &mut |_| {}).expect("legal");
+        echo.search(&request(&position, &limits), &mut |_| {}).expect("legal");
         let counters = echo.counters();
         sum.nodes += counters.nodes;
         sum.anchored += counters.anchored;
@@ -179,9 +179,10 @@ fn counters_are_summed_over_the_threads_of_a_search() {
     for (name, value) in [("Threads", "4"), ("Census", "true"), ("RepetitionDetector", "OpenFlag")] {
         echo.set(name, value).expect("an option");
     }
-    let line = GamePosition::parse("8/8/4kp2/8/4P3/4K3/8/8 w - - 0 1", "e3d3 e6d6 d3e3 d6e6").expect("sound");
+    let position =
+        GamePosition::parse("8/8/4kp2/8/4P3/4K3/8/8 w - - 0 1", "e3d3 e6d6 d3e3 d6e6").expect("sound");
     let limits = Limits::nodes(400_000);
-    let searched = echo.search(&request(&line, &limits), &mut |_| {}).expect("legal").nodes;
+    let searched = echo.search(&request(&position, &limits), &mut |_| {}).expect("legal").nodes;
     // With the main thread alone it would be about a quarter.
     assert!(echo.counters().nodes > searched * 3 / 4, "{} of {searched}", echo.counters().nodes);
 }

@@ -36,7 +36,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Applies the handicap's speed limit, once there is a move to play.
     pub(super) fn limit_speed(&mut self) {
         if let Some(handicap) = self.handicap() {
-            self.budget.limit_speed(handicap.nodes_a_second);
+            self.budget.limit_speed(handicap.nodes_per_second);
         }
     }
 

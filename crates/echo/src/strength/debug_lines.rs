@@ -33,9 +33,9 @@ impl Handicap {
     }
 
     fn lines(&self, values: &[Tapered; VALUED.len()]) -> Vec<String> {
-        let Self { nodes_a_second, move_error, blunder_error, blunders, knowledge, .. } = self;
+        let Self { nodes_per_second, move_error, blunder_error, blunders, knowledge, .. } = self;
         let mut lines = vec![format!(
-            "NPS = {nodes_a_second}, MoveError = {move_error}, BlunderError = {blunder_error}, BlunderPer128 = \
+            "NPS = {nodes_per_second}, MoveError = {move_error}, BlunderError = {blunder_error}, BlunderPer128 = \
              {blunders}."
         )];
         for (piece, value) in PIECES.into_iter().zip(values) {

@@ -33,14 +33,14 @@ const PIECES_COUNT: i64 = 1000;
 /// use threefold_echo::strength::Handicap;
 ///
 /// let handicap = Handicap::from_rating(1075);
-/// assert_eq!((handicap.nodes_a_second, handicap.move_error, handicap.blunder_error), (6_863, 31, 330));
+/// assert_eq!((handicap.nodes_per_second, handicap.move_error, handicap.blunder_error), (6_863, 31, 330));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Handicap {
     /// The MadChess rating, from [`WEAKEST`] to [`STRONGEST`]; not Elo.
     pub rating: u32,
     /// The speed limit in nodes per second.
-    pub nodes_a_second: u64,
+    pub nodes_per_second: u64,
     /// The error margin in centipawns: moves within it of the best are equally likely.
     pub move_error: i32,
     /// The error margin of a search that blunders.
@@ -61,7 +61,7 @@ impl Handicap {
         let below = f64::from(PAGE_ENDS.saturating_sub(rating)) / 200.0;
         Self {
             rating,
-            nodes_a_second: (200.0 * above.powi(4)) as u64 + 500,
+            nodes_per_second: (200.0 * above.powi(4)) as u64 + 500,
             move_error: (0.45 * below.powi(2)) as i32 + 5,
             // `sqrt` is exact on every machine, `powf` is not.
             blunder_error: (1.75 * below.powi(2) * below.sqrt()) as i32 + 50,
@@ -142,9 +142,9 @@ const fn come(from: i32, to: i32, rating: u32, full: i64) -> i32 {
 impl fmt::Display for Handicap {
     /// One line, as Echo reports it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rating, nodes_a_second, move_error, blunder_error, blunders, error_free, knowledge } =
+        let Self { rating, nodes_per_second, move_error, blunder_error, blunders, error_free, knowledge } =
             self;
-        write!(f, "rating {rating} nps {nodes_a_second} move error {move_error}")?;
+        write!(f, "rating {rating} nps {nodes_per_second} move error {move_error}")?;
         let blunders = blunders.cast_signed();
         write!(f, " blunder error {blunder_error} in {blunders} of 128 ({} %)", percent(blunders))?;
         if *error_free > 0 {
@@ -201,7 +201,7 @@ mod tests {
             let handicap = Handicap::from_rating(rating);
             assert_eq!(
                 (
-                    handicap.nodes_a_second,
+                    handicap.nodes_per_second,
                     handicap.move_error,
                     handicap.blunder_error,
                     handicap.blunders,
@@ -310,7 +310,7 @@ mod tests {
     fn handicaps_decrease_with_the_rating() {
         for rating in WEAKEST..STRONGEST {
             let (one, next) = (Handicap::from_rating(rating), Handicap::from_rating(rating + 1));
-            assert!(one.nodes_a_second <= next.nodes_a_second && one.move_error >= next.move_error);
+            assert!(one.nodes_per_second <= next.nodes_per_second && one.move_error >= next.move_error);
             assert!(one.blunder_error >= next.blunder_error && one.blunders >= next.blunders);
             assert!(one.error_free <= next.error_free);
             assert!(one.knowledge.parts.iter().zip(next.knowledge.parts).all(|(&one, next)| one <= next));

@@ -23,8 +23,8 @@ use super::receiver::{Received, Receiver, Sender, read_report};
 use super::watch::{watch_queue, watch_workers};
 use crate::broker::{Asked, Broker, BrokerError, RESULTS_AHEAD, in_time};
 use crate::clock;
-use crate::conduct::Conduct;
 use crate::protocol::{self, HandedJob, JobMessage, JobReport, ProgressNotice, RunId, VERSION, WorkerName};
+use crate::quarantine::Quarantine;
 use crate::status;
 
 /// How long [`RemoteRun::wait`] waits.
@@ -64,7 +64,7 @@ pub(super) struct FleetRun {
     next_receipt: u64,
     /// The names and the public keys of the workers by their numbers.
     workers: BTreeMap<usize, (WorkerName, String)>,
-    conduct: Conduct,
+    quarantine: Quarantine,
     tasks: Vec<JoinHandle<()>>,
     done: u64,
     reported: Instant,
@@ -122,7 +122,7 @@ impl FleetRun {
             receipts: HashMap::new(),
             next_receipt: 0,
             workers: BTreeMap::new(),
-            conduct: Conduct::default(),
+            quarantine: Quarantine::default(),
             tasks,
             done,
             reported: clock::now(),
@@ -220,13 +220,13 @@ impl FleetRun {
     }
 
     /// The job of a report, and its result. Results of a worker in quarantine are none.
-    fn read(&mut self, worker: WorkerId, report: JobReport) -> (JobKey, Result<RemoteResult, String>) {
+    fn take_report(&mut self, worker: WorkerId, report: JobReport) -> (JobKey, Result<RemoteResult, String>) {
         let (key, result) = read_report(report);
-        if let Some(why) = self.conduct.quarantined(worker) {
+        if let Some(why) = self.quarantine.quarantined(worker) {
             return (key, Err(format!("the worker is in quarantine: {why}")));
         }
         if let Ok(done) = &result
-            && let Some(why) = self.conduct.record(worker, &done.result)
+            && let Some(why) = self.quarantine.record(worker, &done.result)
         {
             self.publish_quarantine(worker, why);
         }
@@ -261,7 +261,7 @@ impl FleetRun {
         if self.workers.insert(worker.0, (message.worker.clone(), key)).is_none() {
             tracing::info!(number = worker.0, name = %message.worker, "first result of this worker");
         }
-        let jobs: Vec<_> = message.jobs.into_iter().map(|report| self.read(worker, report)).collect();
+        let jobs: Vec<_> = message.jobs.into_iter().map(|report| self.take_report(worker, report)).collect();
         self.pace.add(jobs.len());
         RemoteResults { worker, receipt, jobs }
     }
@@ -288,7 +288,7 @@ impl RemoteRun for FleetRun {
             .iter()
             .map(|key| {
                 let (part, job) = (number(key.part)?, number(key.job)?);
-                Ok(HandedJob { part, job, token: self.tokens.of(part, job) })
+                Ok(HandedJob { part, job, token: self.tokens.token(part, job) })
             })
             .collect::<Result<Vec<_>, RemoteError>>()?;
         let packed = protocol::encode(&JobMessage { version: VERSION, jobs })?;
@@ -343,7 +343,7 @@ impl RemoteRun for FleetRun {
     }
 
     fn refused(&mut self, worker: WorkerId, what: &str) {
-        if let Some(why) = self.conduct.quarantine(worker, what.to_owned()) {
+        if let Some(why) = self.quarantine.quarantine(worker, what.to_owned()) {
             self.publish_quarantine(worker, why);
         }
     }

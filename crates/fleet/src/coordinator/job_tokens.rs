@@ -26,7 +26,7 @@ impl JobTokens {
     }
 
     /// The token of a job, in hexadecimal.
-    pub(super) fn of(&self, part: u32, job: u32) -> String {
+    pub(super) fn token(&self, part: u32, job: u32) -> String {
         let token = self.keyed(part, job).finalize().into_bytes();
         token.iter().take(LENGTH).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
@@ -53,9 +53,9 @@ mod tests {
 
     #[test]
     fn token_is_that_of_one_job_of_one_run() {
-        let [run, other] = [5, 6].map(|begun| RunId::of("spec", begun));
+        let [run, other] = [5, 6].map(|begun| RunId::new("spec", begun));
         let tokens = JobTokens::new(&[1; 32], &run);
-        let token = tokens.of(0, 7);
+        let token = tokens.token(0, 7);
         assert!(token.len() == 32 && tokens.is_of(0, 7, &token));
         assert!(JobTokens::new(&[1; 32], &run).is_of(0, 7, &token), "after a restart");
         assert!(!tokens.is_of(0, 8, &token) && !tokens.is_of(7, 0, &token));

@@ -98,7 +98,7 @@ impl Receiver {
                 };
                 // Room for the largest message; what is not needed is given back.
                 let Ok(mut held) = Arc::clone(&room).acquire_many_owned(LARGEST_HELD).await else { return };
-                let read = self.read(&message.payload, &mut held).await;
+                let read = self.read_message(&message.payload, &mut held).await;
                 let (_, acker) = message.split();
                 match read {
                     Ok((message, worker)) => {
@@ -125,7 +125,7 @@ impl Receiver {
     }
 
     /// A message and its sender, or why it is refused. `held` keeps what the message needs.
-    async fn read(
+    async fn read_message(
         &mut self,
         payload: &[u8],
         held: &mut OwnedSemaphorePermit,

@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn refusals_are_shown_if_all_refuse() {
-        let [run, other] = [5, 6].map(|begun| RunId::of("spec", begun));
+        let [run, other] = [5, 6].map(|begun| RunId::new("spec", begun));
         let refusing = worker("a", &[(&run, "not\nallowed")]);
         assert_eq!(refusals(&run, &[]), None);
         assert_eq!(

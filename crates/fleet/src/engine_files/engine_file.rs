@@ -52,7 +52,7 @@ impl EngineFile {
         let mut header = Vec::new();
         io::copy(&mut Read::by_ref(&mut file).take(HEADER as u64), &mut header).map_err(unreadable)?;
         file.rewind().map_err(unreadable)?;
-        let kind = ProgramKind::of(&header).map_err(|reason| match reason {
+        let kind = ProgramKind::from_header(&header).map_err(|reason| match reason {
             NoProgram::Script => {
                 EngineFilesError::Script { engine: engine.to_owned(), file: path.to_owned() }
             }
@@ -60,19 +60,19 @@ impl EngineFile {
                 EngineFilesError::UnknownFormat { engine: engine.to_owned(), file: path.to_owned() }
             }
         })?;
-        Self::read(engine, text, path, file, FileRole::Program(kind))
+        Self::read_file(engine, text, path, file, FileRole::Program(kind))
     }
 
     /// Reads a data file of an engine, such as a network or a book.
     pub(super) fn data(engine: &str, text: &str, path: &Path) -> Result<Self, EngineFilesError> {
-        Self::read(engine, text, path, Self::open(engine, path)?, FileRole::Data)
+        Self::read_file(engine, text, path, Self::open(engine, path)?, FileRole::Data)
     }
 
     fn open(engine: &str, path: &Path) -> Result<File, EngineFilesError> {
         File::open(path).map_err(|cause| unreadable(engine, path, cause))
     }
 
-    fn read(
+    fn read_file(
         engine: &str,
         text: &str,
         path: &Path,
@@ -83,7 +83,7 @@ impl EngineFile {
         let name =
             name.ok_or_else(|| EngineFilesError::Name { file: path.to_string_lossy().into_owned() })?;
         let (sha256, size) =
-            FileHash::of(file, MOST_BYTES).map_err(|cause| unreadable(engine, path, cause))?;
+            FileHash::hash_of(file, MOST_BYTES).map_err(|cause| unreadable(engine, path, cause))?;
         let file = Self { text: text.to_owned(), name: name.to_owned(), size, sha256, role };
         file.validate()?;
         Ok(file)

@@ -32,7 +32,7 @@ impl FileHash {
     /// # Errors
     ///
     /// If `source` can't be read.
-    pub fn of(source: impl Read, most: u64) -> io::Result<(Self, u64)> {
+    pub fn hash_of(source: impl Read, most: u64) -> io::Result<(Self, u64)> {
         Self::copying(source, io::sink(), most)
     }
 
@@ -117,9 +117,9 @@ mod tests {
 
     #[test]
     fn hash_is_that_of_the_standard_and_counts_bytes() {
-        let (hash, size) = FileHash::of(b"abc".as_slice(), 3).expect("a slice is readable");
+        let (hash, size) = FileHash::hash_of(b"abc".as_slice(), 3).expect("a slice is readable");
         assert_eq!((hash.as_str(), size), (ABC, 3));
-        assert_eq!(FileHash::of(b"abcdef".as_slice(), 3).expect("a slice is readable").1, 4);
+        assert_eq!(FileHash::hash_of(b"abcdef".as_slice(), 3).expect("a slice is readable").1, 4);
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub enum NoProgram {
 
 /// The most architectures of a universal program.
 pub(super) const MOST_ARCHITECTURES: usize = 8;
-/// How many bytes of a program are enough for [`ProgramKind::of`].
+/// How many bytes of a program are enough for [`ProgramKind::from_header`].
 pub(super) const HEADER: usize = 4_096;
 
 impl Machine {
@@ -97,7 +97,7 @@ impl ProgramKind {
     /// # Errors
     ///
     /// If it is a script, or has no header of a known format.
-    pub fn of(header: &[u8]) -> Result<Self, NoProgram> {
+    pub fn from_header(header: &[u8]) -> Result<Self, NoProgram> {
         let (format, architectures) = if header.starts_with(b"#!") {
             return Err(NoProgram::Script);
         } else if header.starts_with(b"\x7fELF") {
@@ -243,19 +243,19 @@ mod tests {
             (b"#!/bin/sh\n".to_vec(), Err(NoProgram::Script)),
             (Vec::new(), Err(NoProgram::Unknown)),
         ] {
-            let kind = ProgramKind::of(&header).map(|kind| kind.to_string());
+            let kind = ProgramKind::from_header(&header).map(|kind| kind.to_string());
             assert_eq!(kind.as_deref(), expected.as_deref(), "{header:x?}");
         }
     }
 
     #[test]
     fn program_runs_only_on_its_format_and_architecture() {
-        let kind = ProgramKind::of(&elf_header(2, 62)).expect("a program");
+        let kind = ProgramKind::from_header(&elf_header(2, 62)).expect("a program");
         let machine = Machine { format: ProgramFormat::Elf, architecture: Architecture::X86_64 };
         assert!(kind.runs_on(machine));
         assert!(!kind.runs_on(Machine { architecture: Architecture::Aarch64, ..machine }));
         assert!(!kind.runs_on(Machine { format: ProgramFormat::Pe, ..machine }));
-        let unknown = ProgramKind::of(&elf_header(2, 99)).expect("a program");
+        let unknown = ProgramKind::from_header(&elf_header(2, 99)).expect("a program");
         assert!(!unknown.runs_on(Machine { architecture: Architecture::Other, ..machine }));
     }
 
@@ -266,7 +266,7 @@ mod tests {
             std::fs::File::open(std::env::current_exe().expect("there is one")).expect("it is readable");
         std::io::Read::read_to_end(&mut std::io::Read::take(program, HEADER as u64), &mut header)
             .expect("readable");
-        let kind = ProgramKind::of(&header).expect("a program");
+        let kind = ProgramKind::from_header(&header).expect("a program");
         assert!(kind.runs_on(Machine::present()), "{kind} on {}", Machine::present());
     }
 
@@ -276,7 +276,7 @@ mod tests {
             &b"\x7fELF"[..], b"MZ", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"",
         ]), rest in prop::collection::vec(any::<u8>(), 0..200)) {
             let header = [start, &rest].concat();
-            if let Ok(kind) = ProgramKind::of(&header) {
+            if let Ok(kind) = ProgramKind::from_header(&header) {
                 prop_assert!((1..=MOST_ARCHITECTURES).contains(&kind.architectures.len()));
             }
         }

@@ -16,7 +16,7 @@ impl EngineFiles {
     /// If the spec sets `dir` or `stderr`, names a folder, or names a program that is a script or has no known format; if a file
     /// can't be read, has more than [`super::MOST_BYTES`], or a name that not every system has; or if there are more than
     /// [`super::MOST_FILES`].
-    pub fn of(spec: &EngineSpec) -> Result<Self, EngineFilesError> {
+    pub fn read_for(spec: &EngineSpec) -> Result<Self, EngineFilesError> {
         refuse_local_keys(spec)?;
         let mut files = Vec::new();
         if let EngineSource::Command { program, .. } = &spec.source {

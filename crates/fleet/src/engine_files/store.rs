@@ -140,7 +140,7 @@ impl EngineStore {
         if !metadata.is_file() || metadata.len() != file.size {
             return Ok(false);
         }
-        let (sha256, size) = FileHash::of(File::open(path)?, file.size)?;
+        let (sha256, size) = FileHash::hash_of(File::open(path)?, file.size)?;
         Ok(sha256 == file.sha256 && size == file.size)
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::*;
 
 fn file(bytes: &[u8], role: FileRole) -> EngineFile {
-    let (sha256, size) = FileHash::of(bytes, MOST_BYTES).expect("readable");
+    let (sha256, size) = FileHash::hash_of(bytes, MOST_BYTES).expect("readable");
     EngineFile { text: "x/engine".to_owned(), name: "engine".to_owned(), size, sha256, role }
 }
 

@@ -45,7 +45,7 @@ fn files_of_a_spec_are_program_arguments_options_and_book() {
         "~/engine --weights=~/weights.pb -v ~/text,EvalFile=~/net.nnue,Threads=8,book=~/book.bin",
         folder.path(),
     );
-    let files = EngineFiles::of(&spec).expect("all can be sent");
+    let files = EngineFiles::read_for(&spec).expect("all can be sent");
     let names: Vec<&str> = files.files().iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["engine", "weights.pb", "text", "net.nnue", "book.bin"]);
     let program = &files.files()[0];
@@ -71,7 +71,7 @@ fn files_of_a_spec_are_program_arguments_options_and_book() {
 #[test]
 fn built_in_echo_has_no_files_and_is_always_allowed() {
     let echo: EngineSpec = "echo,nodes=100".parse().expect("a spec");
-    let files = EngineFiles::of(&echo).expect("no files");
+    let files = EngineFiles::read_for(&echo).expect("no files");
     assert!(files.files().is_empty());
     EnginePermissions::default().check(&files, &[], linux()).expect("allowed");
     assert_eq!(files.relocate(&echo, &|_| PathBuf::new()).expect("the same"), echo);
@@ -89,7 +89,7 @@ fn what_can_not_work_elsewhere_is_refused_with_its_remedy() {
         ("~/missing", "check the name"),
         ("~/engine,book=~/missing", "check the name"),
     ] {
-        let error = EngineFiles::of(&spec(text, folder.path())).expect_err(text).to_string();
+        let error = EngineFiles::read_for(&spec(text, folder.path())).expect_err(text).to_string();
         assert!(error.contains(remedy), "{text}: {error}");
     }
 }
@@ -97,7 +97,7 @@ fn what_can_not_work_elsewhere_is_refused_with_its_remedy() {
 #[test]
 fn worker_relocates_only_what_is_listed() {
     let folder = folder();
-    let files = EngineFiles::of(&spec("~/engine", folder.path())).expect("can be sent");
+    let files = EngineFiles::read_for(&spec("~/engine", folder.path())).expect("can be sent");
     for other in
         ["/bin/sh -c evil", "~/engine,stderr=/tmp/x", "~/engine,dir=/tmp", "~/engine,book=/etc/passwd"]
     {
@@ -112,7 +112,7 @@ fn worker_relocates_only_what_is_listed() {
 #[test]
 fn list_in_a_message_is_checked() {
     let folder = folder();
-    let files = EngineFiles::of(&spec("~/engine ~/net.nnue", folder.path())).expect("can be sent");
+    let files = EngineFiles::read_for(&spec("~/engine ~/net.nnue", folder.path())).expect("can be sent");
     let [program, data] = files.files() else { panic!("two files") };
     let refused = |files: Vec<EngineFile>, why: &str| {
         let json = serde_json::json!({ "files": files }).to_string();
@@ -143,7 +143,7 @@ fn list_in_a_message_is_checked() {
 #[test]
 fn each_file_is_named_or_signed() {
     let folder = folder();
-    let files = EngineFiles::of(&spec("~/engine ~/net.nnue", folder.path())).expect("can be sent");
+    let files = EngineFiles::read_for(&spec("~/engine ~/net.nnue", folder.path())).expect("can be sent");
     let [program, data] = files.files() else { panic!("two files") };
     let (owner, other) = (KeyPair::new_user(), KeyPair::new_user());
     let sign = |pair: &KeyPair, file: &EngineFile| {
@@ -188,7 +188,7 @@ proptest! {
     #[test]
     fn flipped_byte_of_hash_signature_or_key_is_refused(seed in any::<[u8; 32]>(), content in any::<[u8; 8]>(), bit in 0..8_u32, at in 0..1000_usize) {
         let pair = KeyPair::new_from_raw(nkeys::KeyPairType::User, seed).expect("a key");
-        let (sha256, _) = FileHash::of(content.as_slice(), 8).expect("readable");
+        let (sha256, _) = FileHash::hash_of(content.as_slice(), 8).expect("readable");
         let signature = sign(&pair.seed().expect("a seed"), &sha256).expect("signed");
         prop_assert!(signature.is_by(&pair));
         let flip = |text: &str, from: usize| {
@@ -215,7 +215,7 @@ proptest! {
             text: format!("{number}.nnue"),
             name: "net.nnue".to_owned(),
             size: 1,
-            sha256: FileHash::of(number.to_le_bytes().as_slice(), 8).expect("readable").0,
+            sha256: FileHash::hash_of(number.to_le_bytes().as_slice(), 8).expect("readable").0,
             role: FileRole::Data,
         };
         let list: Vec<EngineFile> = (0..count).map(file).collect();

@@ -55,7 +55,7 @@ mod tests {
     fn notice(number: i64, priority: i32, share: u32) -> RunNotice {
         RunNotice {
             version: VERSION,
-            run: RunId::of("", number),
+            run: RunId::new("", number),
             title: String::new(),
             bench: 1,
             priority,

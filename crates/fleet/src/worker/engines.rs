@@ -50,7 +50,8 @@ impl LocalEngines {
         let store = EngineStore::open(&options.store).map_err(|error| error.to_string())?;
         for file in package.engines.iter().flat_map(|engine| engine.files.files()) {
             if store.get(file).map_err(|error| error.to_string())?.is_none() {
-                let mut received = Received::of(broker, object_name(file), &format!("give `{}`", file.name))?;
+                let mut received =
+                    Received::request(broker, object_name(file), &format!("give `{}`", file.name))?;
                 let inserted = store.insert(file, &mut received);
                 received.check()?;
                 inserted.map_err(|error| error.to_string())?;
@@ -107,7 +108,7 @@ pub(super) fn scale_clocks(spec: &mut RunSpec, factor: f64) {
     for part in &mut spec.parts {
         let Task::Match(games) = &mut part.task else { continue };
         for engine in &mut games.engines {
-            if engine.pace.unwrap_or(games.pace) == ClockSource::Wall {
+            if engine.pace.unwrap_or(games.clock_source) == ClockSource::Wall {
                 engine.control = scaled(engine.control.or(games.control), factor);
             }
         }
@@ -145,7 +146,7 @@ mod tests {
         let engines = vec![PackedEngine {
             name: spec.name.clone(),
             text: spec.text.clone(),
-            files: EngineFiles::of(spec).expect("a program"),
+            files: EngineFiles::read_for(spec).expect("a program"),
         }];
         let store = EngineStore::open(folder.path()).expect("a folder");
         (folder, LocalEngines { engines, store, options })

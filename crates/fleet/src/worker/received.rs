@@ -18,7 +18,7 @@ pub(super) struct Received<'b> {
 
 impl<'b> Received<'b> {
     /// The object of a name; `what` is what the server is asked for.
-    pub(super) fn of(broker: &'b Broker, name: String, what: &str) -> Result<Self, BrokerError> {
+    pub(super) fn request(broker: &'b Broker, name: String, what: &str) -> Result<Self, BrokerError> {
         let object = broker.request(async { broker.files().await?.get(name).await.asked(what) })?;
         Ok(Self { broker, object, what: what.to_owned(), error: None })
     }

@@ -44,7 +44,7 @@ impl RunContext {
         if let Some(reference) = notice.reference_speed {
             engines::scale_clocks(&mut spec, reference as f64 / options.speed.max(1) as f64);
         }
-        let prepared = PreparedRun::read(Arc::new(spec)).and_then(PreparedRun::with_books);
+        let prepared = PreparedRun::prepare(Arc::new(spec)).and_then(PreparedRun::with_books);
         let prepared = prepared.map_err(|error| refused(&error))?;
         let stop = Stop::default();
         let tables = tables_of(&prepared, &stop).map_err(|error| refused(&error))?;
@@ -84,7 +84,7 @@ fn refused(why: &impl ToString) -> LoadError {
 /// The packed specification of a run.
 fn fetch(broker: &Broker, run: &RunId) -> Result<Vec<u8>, BrokerError> {
     const WHAT: &str = "give the specification of the run";
-    let mut received = Received::of(broker, run.spec_object(), WHAT)?;
+    let mut received = Received::request(broker, run.spec_object(), WHAT)?;
     let mut packed = Vec::new();
     let read = (&mut received).take(protocol::LARGEST_SPEC).read_to_end(&mut packed);
     received.check()?;

@@ -237,7 +237,7 @@ fn engines_play() {
         let mut player = launch(&spec, &options).unwrap_or_else(|fault| panic!("{spec}: {fault}"));
         player.new_game().expect("ready");
         let question = Question {
-            line: GamePosition::start_position(),
+            position: GamePosition::start_position(),
             limits: Limits::nodes(20_000),
             searchmoves: Vec::new(),
         };

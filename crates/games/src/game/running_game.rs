@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
-use super::{GameEnd, GameError, GameOutcome, GameTerms, MoveRecord, MoveTiming};
+use super::{GameConditions, GameEnd, GameError, GameOutcome, MoveRecord, MoveTiming};
 use crate::move_details::{DetailSelection, MoveDetails};
 use crate::playout::{EndCause, GameEnding, GameState, PlayedMove, Playout, TurnReply, TurnRequest};
 use crate::pondering::answer_beside;
@@ -40,12 +40,16 @@ impl<'s> RunningGame<'s> {
     /// A game that begins with this opening.
     pub(super) fn new(
         opening: &GamePosition,
-        terms: &GameTerms,
+        terms: &GameConditions,
         selection: &'s DetailSelection,
     ) -> Result<Self, IllegalGame> {
         Ok(Self {
             playout: Playout::new(opening, terms)?,
-            question: Question { line: opening.clone(), limits: Limits::default(), searchmoves: Vec::new() },
+            question: Question {
+                position: opening.clone(),
+                limits: Limits::default(),
+                searchmoves: Vec::new(),
+            },
             played: Vec::new(),
             begun: None,
             checker: WarningChecker::new(ByColor { white: terms.exempt[0], black: terms.exempt[1] }),
@@ -77,7 +81,7 @@ impl<'s> RunningGame<'s> {
                 GameState::Over(GameEnding { outcome, cause }) => {
                     let end = match in_place_of_move {
                         Some(text) if cause == EndCause::NoMove => GameEnd::IllegalMove(text),
-                        _ => GameEnd::of(cause, delays),
+                        _ => GameEnd::from_cause(cause, delays),
                     };
                     return Ok((outcome, end));
                 }
@@ -110,15 +114,17 @@ impl<'s> RunningGame<'s> {
     /// The move of the mover's book.
     fn book_move(&mut self, mover: Color) -> Option<UciMove> {
         let referee = self.playout.referee();
-        let plies = self.question.line.moves.len();
+        let plies = self.question.position.moves.len();
         let mv = self.books.get_mut(mover).as_mut()?.choose(referee.position(), plies)?;
         Some(referee.uci(mv))
     }
 
     /// Plays a move of a book, which takes no time.
     fn take_book_move(&mut self, mv: UciMove) {
-        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&TurnReply::of(mv)) else { return };
-        self.question.line.moves.push(mv);
+        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&TurnReply::from_move(mv)) else {
+            return;
+        };
+        self.question.position.moves.push(mv);
         let details = MoveDetails { is_from_book: true, ..MoveDetails::default() };
         self.played.push(MoveRecord { used, left, details: Some(Box::new(details)), ..MoveRecord::new(mv) });
     }
@@ -151,9 +157,9 @@ impl<'s> RunningGame<'s> {
         if !*self.ponders.get(mover) {
             return Ok(());
         }
-        let mut line = self.question.line.clone();
-        line.moves.push(self.playout.referee().uci(legal));
-        let question = Question { line, limits: self.playout.limits(mover), searchmoves: Vec::new() };
+        let mut position = self.question.position.clone();
+        position.moves.push(self.playout.referee().uci(legal));
+        let question = Question { position, limits: self.playout.limits(mover), searchmoves: Vec::new() };
         players.get_mut(mover).ponder(&question)?;
         self.pondering = Some(mover);
         Ok(())
@@ -165,7 +171,7 @@ impl<'s> RunningGame<'s> {
         let Answer { best, nodes, elapsed, .. } = *answer;
         let reply = TurnReply { best, score, nodes, elapsed, lag: Duration::ZERO };
         let Some(PlayedMove { mv, used, left }) = self.playout.answer(&reply) else { return };
-        self.question.line.moves.push(mv);
+        self.question.position.moves.push(mv);
         let depth = claim.map_or(Ply(0), |claim| claim.depth);
         let timing = answer.asked.map(|asked| MoveTiming {
             sent: asked.saturating_duration_since(*self.begun.get_or_insert(asked)),

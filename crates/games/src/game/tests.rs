@@ -77,17 +77,17 @@ fn claim(value: &str) -> ScoredInfo {
     }
 }
 
-fn terms(control: &str) -> GameTerms {
+fn terms(control: &str) -> GameConditions {
     let control = control.parse().expect(control);
-    GameTerms { controls: [control; 2], ..GameTerms::unlimited() }
+    GameConditions { controls: [control; 2], ..GameConditions::unlimited() }
 }
 
-fn play_script(fen: &str, script: &str, terms: &GameTerms) -> Result<GameRecord, GameError> {
+fn play_script(fen: &str, script: &str, terms: &GameConditions) -> Result<GameRecord, GameError> {
     let said: Vec<String> = script.split_whitespace().map(str::to_owned).collect();
     let player = |name: &str| {
         let said = said.clone();
         ScriptedPlayer::new(name, move |question| {
-            say(said.get(question.line.moves.len()).map_or("none", |s| s))
+            say(said.get(question.position.moves.len()).map_or("none", |s| s))
         })
     };
     let (mut white, mut black) = (player("W"), player("B"));
@@ -101,7 +101,7 @@ fn play_script(fen: &str, script: &str, terms: &GameTerms) -> Result<GameRecord,
     record
 }
 
-fn ends(fen: &str, script: &str, terms: &GameTerms) -> String {
+fn ends(fen: &str, script: &str, terms: &GameConditions) -> String {
     let record = play_script(fen, script, terms).expect(script);
     format!("{} {}", record.outcome.pgn(), record.reason())
 }
@@ -210,7 +210,7 @@ fn scores_end_games_by_the_documented_rules() {
         (&long, START, "f2f3 e7e5 g2g4 d8h4", "0-1 Black mates"),
     ];
     for (adjudication, fen, script, end) in table {
-        let came = ends(fen, script, &GameTerms { adjudication: adjudication.clone(), ..terms("inf") });
+        let came = ends(fen, script, &GameConditions { adjudication: adjudication.clone(), ..terms("inf") });
         assert!(came.contains(end), "{fen}: {script}: {came}");
     }
 }
@@ -221,7 +221,7 @@ fn players_get_all_moves_and_their_clocks() {
     let player = |name: &str, best: &str| {
         let (heard, best) = (heard.clone(), best.parse().expect("a move"));
         ScriptedPlayer::new(name, move |question| {
-            heard.lock().expect("one thread").push((question.line.to_string(), question.limits));
+            heard.lock().expect("one thread").push((question.position.to_string(), question.limits));
             Ok(Answer { best: Some(best), elapsed: Duration::from_secs(2), ..Answer::silent() })
         })
     };
@@ -258,8 +258,8 @@ fn players_get_all_moves_and_their_clocks() {
 #[test]
 fn virtual_clock_does_not_depend_on_the_machine() {
     let script = |elapsed: u64| format!("e2e4~{elapsed}*500 e7e5~{elapsed}*1000 g1f3~{elapsed}*501");
-    let pace = "virtual:1000".parse().expect("sound");
-    let virtual_terms = GameTerms { paces: [pace; 2], ..terms("1") };
+    let clock_source = "virtual:1000".parse().expect("sound");
+    let virtual_terms = GameConditions { clock_sources: [clock_source; 2], ..terms("1") };
     let quick = play_script(START, &script(1), &virtual_terms).expect("legal");
     let slow = play_script(START, &script(90_000), &virtual_terms).expect("legal");
     assert_eq!(quick, slow);
@@ -275,8 +275,10 @@ fn virtual_clock_does_not_depend_on_the_machine() {
 
 #[test]
 fn each_side_is_timed_by_its_own_clock() {
-    let terms =
-        GameTerms { paces: ["virtual:1000".parse().expect("sound"), ClockSource::Wall], ..terms("1") };
+    let terms = GameConditions {
+        clock_sources: ["virtual:1000".parse().expect("sound"), ClockSource::Wall],
+        ..terms("1")
+    };
     let record = play_script(START, "e2e4~5000*500 e7e5~400*9000 g1f3~1*300 b8c6~601*1", &terms);
     let record = record.expect("legal");
     let used: Vec<_> = record.played.iter().map(|played| played.used.map(|used| used.as_millis())).collect();

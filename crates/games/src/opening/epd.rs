@@ -142,28 +142,28 @@ fn read_line(entry: usize, (line, text): (usize, &str)) -> Result<Opening, Openi
 }
 
 fn read_entry(entry: &str) -> Result<Opening, (String, &'static str)> {
-    let entry = PositionLine::of(entry);
-    let line = GamePosition::parse(&entry.fen(), "").map_err(|error| {
+    let entry = PositionLine::parse(entry);
+    let history = GamePosition::parse(&entry.fen(), "").map_err(|error| {
         (
             error.to_string(),
             "write a position such as `4k3/8/8/8/8/8/4P3/4K3 w - - 0 1`, or without the counters",
         )
     })?;
-    check(&line)?;
-    if let Some(word) = move_after_position(&line, &entry.operations) {
+    check(&history)?;
+    if let Some(word) = move_after_position(&history, &entry.operations) {
         let cause =
             format!("`{word}` after the position is no operation of EPD, and moves are not read here");
         return Err((cause, "give the position after the moves, or write a book of games in a file `.pgn`"));
     }
-    Ok(Opening { line, eco: None, name: entry.operand("id").map(str::to_owned) })
+    Ok(Opening { history, eco: None, name: entry.operand("id").map(str::to_owned) })
 }
 
 /// A move, a move number or the word `moves` in the place of an operation's code. `c3 "a comment"` is an operation.
-fn move_after_position<'o>(line: &GamePosition, operations: &'o [(String, String)]) -> Option<&'o str> {
-    let referee = operations.first().and_then(|_| Referee::new(line).ok())?;
+fn move_after_position<'o>(position: &GamePosition, operations: &'o [(String, String)]) -> Option<&'o str> {
+    let referee = operations.first().and_then(|_| Referee::new(position).ok())?;
     let is_move = |word: &str| {
         matches!(
-            move_reader::read(&referee, word),
+            move_reader::parse_move(&referee, word),
             Ok(_) | Err(MoveError::Illegal(_) | MoveError::Ambiguous(_))
         )
     };
@@ -200,7 +200,7 @@ mod tests {
         let read: Vec<_> = read_epd(text)
             .expect("sound")
             .into_iter()
-            .map(|opening| (opening.line.start.to_string(), opening.name))
+            .map(|opening| (opening.history.start.to_string(), opening.name))
             .collect();
         let name = |name: &str| Some(name.to_owned());
         let expected = [
@@ -218,7 +218,7 @@ mod tests {
 
     fn selected(book: &[u8], indices: &[usize]) -> Result<Vec<String>, OpeningError> {
         let openings = read_selected(Cursor::new(book), |_| indices.to_vec())?;
-        Ok(openings.iter().map(|opening| opening.line.start.to_string()).collect())
+        Ok(openings.iter().map(|opening| opening.history.start.to_string()).collect())
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl BookFormat {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// The position, with the moves that led to it if the book gives them.
-    pub line: GamePosition,
+    pub history: GamePosition,
     /// Its code in the Encyclopaedia of Chess Openings, such as `C20`, if the book has it.
     pub eco: Option<String>,
     /// Its name in the book.
@@ -72,7 +72,7 @@ pub struct Opening {
 impl Opening {
     /// The start position, without a name.
     pub fn start_position() -> Self {
-        Self { line: GamePosition::start_position(), eco: None, name: None }
+        Self { history: GamePosition::start_position(), eco: None, name: None }
     }
 }
 
@@ -155,7 +155,7 @@ impl From<io::Error> for OpeningError {
 }
 
 /// Reads a book, plain or packed. `plies` cuts a PGN game's moves; without it, the whole game is the opening.
-pub fn read(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
+pub fn parse_book(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Result<OpeningBook, OpeningError> {
     let packed::Unpacked { bytes, .. } = packed::unpack(bytes)?;
     let (text, _) = foreign_text::decode(&bytes)?;
     let openings = match format {
@@ -195,7 +195,7 @@ pub fn read_selected(
             epd::read_selected(Cursor::new(text.as_bytes()), select)?
         }
         BookFormat::Pgn => {
-            let openings = read(&all(source)?, format, plies)?.openings;
+            let openings = parse_book(&all(source)?, format, plies)?.openings;
             select(openings.len()).into_iter().map(|index| openings[index].clone()).collect()
         }
     };
@@ -203,7 +203,7 @@ pub fn read_selected(
 }
 
 fn all(source: impl BufRead) -> Result<Vec<u8>, OpeningError> {
-    bounded::read(source).map_err(|error| match error {
+    bounded::read_bounded(source).map_err(|error| match error {
         ReadError::System(error) => error.into(),
         ReadError::Excess(excess) => excess.into(),
     })
@@ -212,7 +212,7 @@ fn all(source: impl BufRead) -> Result<Vec<u8>, OpeningError> {
 /// Can a file that begins with these bytes be read line by line, without decoding it first?
 fn has_readable_lines(head: &[u8]) -> bool {
     let has_old_line_ends = head.contains(&b'\r') && !head.contains(&b'\n');
-    Packing::of(head).is_none() && !foreign_text::is_utf16(head) && !has_old_line_ends
+    Packing::from_first_bytes(head).is_none() && !foreign_text::is_utf16(head) && !has_old_line_ends
 }
 
 /// The other format, if the first line of a text has its form.
@@ -243,8 +243,8 @@ fn line_at(bytes: &[u8], offset: usize) -> usize {
 }
 
 /// Checks that a game can start here; otherwise returns the cause and the remedy.
-fn check(line: &GamePosition) -> Result<(), (String, &'static str)> {
-    let referee = Referee::new(line)
+fn check(history: &GamePosition) -> Result<(), (String, &'static str)> {
+    let referee = Referee::new(history)
         .map_err(|error| (error.to_string(), "give a position and moves that the rules of chess allow"))?;
     match referee.ending() {
         None => Ok(()),
@@ -257,7 +257,7 @@ pub fn duplicates(openings: &[Opening]) -> Vec<Duplicate> {
     let mut first = HashMap::new();
     let mut duplicates = Vec::new();
     for (entry, opening) in (1..).zip(openings) {
-        let Ok(referee) = Referee::new(&opening.line) else { continue };
+        let Ok(referee) = Referee::new(&opening.history) else { continue };
         let position = Epd::from_position(referee.position(), EnPassantMode::Legal);
         let of = *first.entry(position).or_insert(entry);
         if of != entry {

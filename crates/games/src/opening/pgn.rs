@@ -18,7 +18,7 @@ pub fn read_pgn(text: &str, plies: Option<Ply>) -> Result<Vec<Opening>, OpeningE
     let plies = plies.map_or(usize::MAX, |plies| usize::from(plies.0));
     let mut reader = BookReader { plies, openings: Vec::new(), game: OpenGame::default() };
     let read =
-        PgnTokens::of(text).try_for_each(|(at, token)| reader.take(at, token)).and_then(|()| reader.end());
+        PgnTokens::new(text).try_for_each(|(at, token)| reader.take(at, token)).and_then(|()| reader.end());
     let Err(GameFlaw { at, text: wrong, cause, remedy }) = read else { return Ok(reader.openings) };
     let line = line_at(text.as_bytes(), at);
     if let Some(found) = other_form(text, BookFormat::Pgn) {
@@ -137,12 +137,18 @@ impl OpeningMoves {
             cause: error.to_string(),
             remedy: "give the tag FEN a position that the rules of chess allow",
         })?;
-        Ok(Self { at: game, opening: Opening { line, name, eco: tags.eco }, referee, read: 0, numbered_from })
+        Ok(Self {
+            at: game,
+            opening: Opening { history: line, name, eco: tags.eco },
+            referee,
+            read: 0,
+            numbered_from,
+        })
     }
 
     /// Is this the number of the next move?
     fn is_next(&self, number: u64, dots: usize) -> bool {
-        let start = self.opening.line.start.as_setup();
+        let start = self.opening.history.start.as_setup();
         let plies = usize::from(start.turn.is_black()) + self.read;
         let next = u64::from(start.fullmoves.get()) + plies as u64 / 2;
         number == next && (dots >= 2) == (plies % 2 == 1)
@@ -150,10 +156,10 @@ impl OpeningMoves {
 
     /// Takes a move number. One that is not that of the next move shows that moves are missing.
     fn take_number(&mut self, at: usize, number: u64, most: usize) -> Result<(), GameFlaw> {
-        if self.opening.line.moves.len() >= most {
+        if self.opening.history.moves.len() >= most {
             return Ok(());
         }
-        let start = self.opening.line.start.as_setup();
+        let start = self.opening.history.start.as_setup();
         let before = (usize::from(start.turn.is_black()) + self.read) as u64 / 2;
         let from = *self.numbered_from.get_or_insert(number.saturating_sub(before));
         let next = from + before;
@@ -170,16 +176,16 @@ impl OpeningMoves {
 
     fn play(&mut self, at: usize, word: &str, most: usize) -> Result<(), GameFlaw> {
         self.read += 1;
-        if self.opening.line.moves.len() >= most {
+        if self.opening.history.moves.len() >= most {
             return Ok(());
         }
         let played =
-            move_reader::read(&self.referee, word).map_err(|error| error.to_string()).and_then(|mv| {
+            move_reader::parse_move(&self.referee, word).map_err(|error| error.to_string()).and_then(|mv| {
                 self.referee.play(mv).map_err(|error| error.to_string())?;
                 Ok(mv)
             });
         match played {
-            Ok(mv) => self.opening.line.moves.push(mv),
+            Ok(mv) => self.opening.history.moves.push(mv),
             Err(cause) => {
                 return Err(GameFlaw {
                     at,
@@ -259,11 +265,11 @@ impl BookReader {
         self.game.moves(at)?;
         let game = std::mem::take(&mut self.game);
         let Some(OpeningMoves { at, opening, .. }) = game.moves else { return Ok(()) };
-        check(&opening.line).map_err(|(cause, remedy)| {
-            let text = if opening.line.moves.is_empty() {
-                opening.line.start.to_string()
+        check(&opening.history).map_err(|(cause, remedy)| {
+            let text = if opening.history.moves.is_empty() {
+                opening.history.start.to_string()
             } else {
-                opening.line.moves_text()
+                opening.history.moves_text()
             };
             GameFlaw { at, text, cause, remedy }
         })?;
@@ -289,7 +295,7 @@ mod tests {
     use super::*;
 
     fn moves(text: &str, plies: Option<Ply>) -> Vec<String> {
-        read_pgn(text, plies).expect("sound").iter().map(|opening| opening.line.moves_text()).collect()
+        read_pgn(text, plies).expect("sound").iter().map(|opening| opening.history.moves_text()).collect()
     }
 
     #[test]
@@ -303,7 +309,7 @@ mod tests {
         let read = read_pgn(games, None).expect("sound");
         assert_eq!(read[0].eco.as_deref(), Some("C20"));
         assert_eq!(read[0].name.as_deref(), Some("King's pawn"));
-        assert_eq!(read[1].line.start.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        assert_eq!(read[1].history.start.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     }
 
     #[test]

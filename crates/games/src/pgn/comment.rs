@@ -15,7 +15,7 @@ use threefold_chess::score::{Ply, Score};
 /// Numbers of the engine that are asked for are 0 if it does not report them, as in fastchess: programs that read the
 /// comments expect every field at every move with a score. Data that this program would have to measure is left out where
 /// it is not measured.
-pub(super) fn text(played: &MoveRecord, selection: &DetailSelection) -> String {
+pub(super) fn comment_text(played: &MoveRecord, selection: &DetailSelection) -> String {
     if played.details.as_ref().is_some_and(|details| details.is_from_book) {
         return "book".to_owned();
     }
@@ -120,12 +120,15 @@ mod tests {
         ];
         for (score, nodes, used, comment) in table {
             let played = played(score, nodes, used.map(Duration::from_millis));
-            assert_eq!(text(&played, &DetailSelection::default()), comment);
+            assert_eq!(comment_text(&played, &DetailSelection::default()), comment);
         }
         let report = "time budget 466.1 most 1600 used 310.02 tree 123456 reused 0 end settled";
         let account = Some(report.parse().expect(report));
         let played = MoveRecord { account, ..played(Some(cp(34)), 7, Some(Duration::from_millis(310))) };
-        assert_eq!(text(&played, &DetailSelection::default()), format!("+0.34/9 0.310s, n=7, {report}"));
+        assert_eq!(
+            comment_text(&played, &DetailSelection::default()),
+            format!("+0.34/9 0.310s, n=7, {report}")
+        );
     }
 
     /// A move of which everything is known.
@@ -165,14 +168,18 @@ mod tests {
             };
             let selection = DetailSelection { fields: Some(vec![field]), match_lines: Vec::new() };
             let line = ", line=\"info string a ('quoted') note\"";
-            assert_eq!(text(&known, &selection), format!("+0.34/9 0.016s{expected}{line}"), "{field}");
-            assert_eq!(text(&unknown, &selection), format!("+0.34/9 0.016s{without}"), "{field}");
+            assert_eq!(
+                comment_text(&known, &selection),
+                format!("+0.34/9 0.016s{expected}{line}"),
+                "{field}"
+            );
+            assert_eq!(comment_text(&unknown, &selection), format!("+0.34/9 0.016s{without}"), "{field}");
             let silent = MoveRecord { score: None, used: None, ..unknown.clone() };
-            assert_eq!(text(&silent, &selection), "", "{field}");
+            assert_eq!(comment_text(&silent, &selection), "", "{field}");
         }
         let nothing = DetailSelection { fields: Some(Vec::new()), match_lines: Vec::new() };
         let plain = MoveRecord { details: None, ..known };
-        assert_eq!(text(&plain, &nothing), "+0.34/9 0.016s");
+        assert_eq!(comment_text(&plain, &nothing), "+0.34/9 0.016s");
     }
 
     #[test]
@@ -183,6 +190,6 @@ mod tests {
             details.lines.clear();
         }
         let selection = DetailSelection { fields: Some(vec![MoveField::Latency]), match_lines: Vec::new() };
-        assert_eq!(text(&played, &selection), "+0.34/9 0.016s, latency=-0.002s");
+        assert_eq!(comment_text(&played, &selection), "+0.34/9 0.016s, latency=-0.002s");
     }
 }

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Move, Position as _, Role};
 use super::options::PgnNotation;
 
 /// A legal move as text. `written` is the move in UCI notation, as the game has it.
-pub(super) fn text(position: &Chess, mv: Move, written: UciMove, notation: PgnNotation) -> String {
+pub(super) fn move_text(position: &Chess, mv: Move, written: UciMove, notation: PgnNotation) -> String {
     match notation {
         PgnNotation::San => san_plus(position, mv).to_string(),
         PgnNotation::Lan => long(position, mv),
@@ -67,7 +67,7 @@ mod tests {
             let written: UciMove = uci.parse().expect(uci);
             let mv = referee.legal(written).expect(uci);
             let given =
-                PgnNotation::ALL.iter().map(|&notation| text(referee.position(), mv, written, notation));
+                PgnNotation::ALL.iter().map(|&notation| move_text(referee.position(), mv, written, notation));
             assert_eq!(given.collect::<Vec<_>>(), [san, lan, uci]);
         }
     }

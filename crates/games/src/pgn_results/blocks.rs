@@ -145,7 +145,7 @@ impl<R: Read> Blocks<R> {
         if let Some(rest) = block.text().strip_prefix(MARK).map(<[u8]>::to_vec) {
             block.fill_with(&rest);
         }
-        self.head = FirstTag::of(block.text());
+        self.head = FirstTag::from_file_start(block.text());
     }
 }
 
@@ -205,7 +205,7 @@ mod tests {
         let mut sum = BlockResults::default();
         let mut games = Vec::new();
         for block in cut(text, size) {
-            let block_results = scan(&block, FirstTag::of(text), BrokenOffGames::Ignored);
+            let block_results = scan(&block, FirstTag::from_file_start(text), BrokenOffGames::Ignored);
             for game in &block_results.games {
                 games
                     .push((block_results.names[game.white].clone(), block_results.names[game.black].clone()));

@@ -6,7 +6,7 @@ use super::block_results::{BlockResults, CountedGame};
 use super::pair_matcher::{NumberTable, PairMatcher, PlayerNumber, SingleGame, UnpairedGame};
 use super::repeated_games::{RepeatedGames, SeenGames};
 use threefold_stats::GameResult;
-use threefold_stats::rating::{Crosstable, Encounter, PlayerIndex};
+use threefold_stats::rating::{Crosstable, PairCounts, PlayerIndex};
 
 /// Selects players.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -53,7 +53,7 @@ pub struct ResultCounter {
     players: HashMap<String, Option<PlayerNumber>>,
     chosen: usize,
     /// By players, the lower number first, for pairs; by White and Black for single games.
-    meetings: NumberTable<(PlayerNumber, PlayerNumber), Encounter>,
+    meetings: NumberTable<(PlayerNumber, PlayerNumber), PairCounts>,
     partners: PairMatcher,
     census: GameCounts,
 }
@@ -92,7 +92,7 @@ pub struct Results {
 
 impl ResultCounter {
     /// A counter for the games of these players.
-    pub fn of(choice: PlayerFilter) -> Self {
+    pub fn new(choice: PlayerFilter) -> Self {
         Self { choice, ..Self::default() }
     }
 
@@ -184,7 +184,7 @@ impl ResultCounter {
             seats[*player] = PlayerIndex(seat);
         }
         let mut table = Crosstable::new(players.into_keys());
-        for ((first, second), Encounter { single, pairs }) in self.meetings {
+        for ((first, second), PairCounts { single, pairs }) in self.meetings {
             let (first, second) = (seats[first], seats[second]);
             let (low, high, pairs) = if first < second {
                 (first, second, pairs)
@@ -203,7 +203,7 @@ impl ResultCounter {
     }
 }
 
-fn count_single(meetings: &mut NumberTable<(PlayerNumber, PlayerNumber), Encounter>, game: &SingleGame) {
+fn count_single(meetings: &mut NumberTable<(PlayerNumber, PlayerNumber), PairCounts>, game: &SingleGame) {
     meetings.entry((game.white, game.black)).or_default().single[game.result.half_points()] += 1;
 }
 
@@ -246,7 +246,7 @@ mod tests {
     }
 
     fn count(games: &[Written<'_>], choice: PlayerFilter) -> Results {
-        let mut counter = ResultCounter::of(choice);
+        let mut counter = ResultCounter::new(choice);
         counter.count(&scan(pgn(games).as_bytes(), FirstTag::Event, BrokenOffGames::Ignored));
         counter.close()
     }

@@ -34,7 +34,7 @@ pub(super) fn identity(fen: Option<&[u8]>, text: &[u8]) -> Option<u64> {
                 if depth > 0 {
                     continue;
                 }
-                if ResultToken::of(token).is_some() {
+                if ResultToken::parse(token).is_some() {
                     break;
                 }
                 add_move(&mut hasher, token);

@@ -18,7 +18,7 @@ pub(super) enum ResultToken {
 
 impl ResultToken {
     /// As PGN writes them, in the tag and after the moves.
-    pub(super) const fn of(token: &[u8]) -> Option<Self> {
+    pub(super) const fn parse(token: &[u8]) -> Option<Self> {
         match token {
             b"1-0" => Some(Self::Known(GameResult::Win)),
             b"0-1" => Some(Self::Known(GameResult::Loss)),
@@ -67,7 +67,7 @@ pub(super) struct Movetext {
 
 impl Movetext {
     /// Reads the text from the end of the tags to the next game's tags.
-    pub(super) fn read(text: &[u8]) -> Self {
+    pub(super) fn parse(text: &[u8]) -> Self {
         let trimmed = text.trim_ascii_end();
         if trimmed.is_empty() {
             return Self { ending: MovetextEnd::NoMoves, extras: Vec::new() };
@@ -90,7 +90,7 @@ fn plain_ending(text: &[u8]) -> Option<ResultToken> {
     let line = &text[line_start..];
     let token_start =
         line.iter().rposition(|byte| matches!(byte, b' ' | b'\t' | b'}')).map_or(0, |at| at + 1);
-    let marker = ResultToken::of(&line[token_start..])?;
+    let marker = ResultToken::parse(&line[token_start..])?;
     let remarked = line[0] == b'%' || memchr(b';', line).is_some();
     let open = memrchr2(b'{', b'}', text).is_some_and(|brace| text[brace] == b'{');
     // Line ends are the same throughout a game, so the last one shows which.
@@ -159,7 +159,7 @@ impl Iterator for MovetextTokens<'_> {
                     let length = rest.iter().position(ends).unwrap_or(rest.len());
                     self.at += length;
                     if self.depth == 0 {
-                        let marker = ResultToken::of(&rest[..length]);
+                        let marker = ResultToken::parse(&rest[..length]);
                         return Some((start, marker.map_or(MovetextToken::Other, MovetextToken::Marker)));
                     }
                 }
@@ -202,7 +202,7 @@ mod tests {
             (" \r\n\n", MovetextEnd::NoMoves),
         ];
         for (text, ending) in table {
-            let moves = Movetext::read(text.as_bytes());
+            let moves = Movetext::parse(text.as_bytes());
             assert_eq!(moves, Movetext { ending, extras: Vec::new() }, "{text}");
         }
     }
@@ -214,6 +214,6 @@ mod tests {
             TrailingText { at: 11, marker: Some(ResultToken::Known(GameResult::Loss)) },
             TrailingText { at: 29, marker: None },
         ];
-        assert_eq!(Movetext::read(text.as_bytes()), Movetext { ending: WON, extras });
+        assert_eq!(Movetext::parse(text.as_bytes()), Movetext { ending: WON, extras });
     }
 }

@@ -29,7 +29,7 @@ pub enum GameNumbering {
 
 impl PairLabel {
     /// From a game's tags.
-    pub(super) fn of(tags: &ResultTags<'_>) -> Self {
+    pub(super) fn from_tags(tags: &ResultTags<'_>) -> Self {
         let opening = tags.fen.map(fingerprint);
         let round = tags.round.filter(|round| !matches!(round.trim_ascii(), b"" | b"?" | b"-"));
         let counted = round.and_then(|round| {

@@ -25,7 +25,7 @@ pub fn scan(block: &[u8], head: FirstTag, broken_off: BrokenOffGames) -> BlockRe
         scanner.take_text_without_tags(&block[..at]);
     }
     while at < block.len() {
-        let (tags, moves_at) = ResultTags::read(block, at, head);
+        let (tags, moves_at) = ResultTags::parse(block, at, head);
         let next = next_tag(block, moves_at);
         let moves = &block[moves_at..next];
         let moves_end = moves_at + moves.strip_suffix(MARK).unwrap_or(moves).len();
@@ -53,11 +53,11 @@ impl<'b> Scanner<'b> {
 
     fn take_game(&mut self, tags: &ResultTags<'b>, at: usize, moves: Range<usize>) {
         self.block_results.read += 1;
-        let text = Movetext::read(&self.block[moves.clone()]);
+        let text = Movetext::parse(&self.block[moves.clone()]);
         match judge(tags, text.ending, self.broken_off) {
             Ok(sound) => {
                 let moves = moves::identity(tags.fen, &self.block[moves.clone()]);
-                self.count(&sound, PairLabel::of(tags), moves, at);
+                self.count(&sound, PairLabel::from_tags(tags), moves, at);
                 let by_tag = match text.ending {
                     MovetextEnd::NoMoves => Some((IssueKind::NoMoves, "no moves")),
                     MovetextEnd::Missing => {
@@ -109,7 +109,7 @@ impl<'b> Scanner<'b> {
             return;
         }
         let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-        let moves = Movetext::read(&text[start..]);
+        let moves = Movetext::parse(&text[start..]);
         match moves.ending {
             MovetextEnd::Marked(marker) => self.take_extra(start, Some(marker)),
             MovetextEnd::Missing => self.take_extra(start, None),

@@ -19,7 +19,7 @@ pub enum FirstTag {
 
 impl FirstTag {
     /// From the first bytes of a file.
-    pub fn of(text: &[u8]) -> Self {
+    pub fn from_file_start(text: &[u8]) -> Self {
         if text.trim_ascii_start().starts_with(EVENT) { Self::Event } else { Self::Any }
     }
 }
@@ -42,7 +42,7 @@ pub(super) struct ResultTags<'b> {
 
 impl<'b> ResultTags<'b> {
     /// Reads the tags that begin at a byte; returns them with the offset after them.
-    pub(super) fn read(block: &'b [u8], start: usize, head: FirstTag) -> (Self, usize) {
+    pub(super) fn parse(block: &'b [u8], start: usize, head: FirstTag) -> (Self, usize) {
         let mut tags = Self::default();
         let mut at = start;
         while let Some(&first) = block.get(at) {
@@ -235,7 +235,7 @@ mod tests {
             (r#"[White "A\"]"#, None, true),
         ];
         for (line, white, damaged) in table {
-            let (tags, _) = ResultTags::read(line.as_bytes(), 0, FirstTag::Any);
+            let (tags, _) = ResultTags::parse(line.as_bytes(), 0, FirstTag::Any);
             assert_eq!((tags.white, tags.damaged.is_some()), (white.map(str::as_bytes), damaged), "{line}");
         }
     }
@@ -251,7 +251,7 @@ mod tests {
             ("[White \"A\"]", FirstTag::Event, 11),
         ];
         for (text, head, end) in table {
-            assert_eq!(ResultTags::read(text.as_bytes(), 0, head).1, end, "{text}");
+            assert_eq!(ResultTags::parse(text.as_bytes(), 0, head).1, end, "{text}");
         }
     }
 

@@ -73,7 +73,7 @@ fn result(
     ending: MovetextEnd,
     broken_off: BrokenOffGames,
 ) -> Result<ResultToken, InvalidGame> {
-    let reported = tag.map(|value| ResultToken::of(value).ok_or(value)).transpose().map_err(|value| {
+    let reported = tag.map(|value| ResultToken::parse(value).ok_or(value)).transpose().map_err(|value| {
         let what = format!("Result `{}`: chess has 1-0, 0-1 and 1/2-1/2", excerpt(value));
         InvalidGame::new(IssueKind::UnknownResult, what)
     })?;

@@ -81,7 +81,7 @@ impl fmt::Display for EndCause {
             Self::Adjudicated(rule) => write!(f, "adjudication ({})", rule.name),
             Self::PlyLimit => f.write_str("the limit of plies"),
             Self::Flag(Flag { over, margin: _ }) => {
-                write!(f, "a flag that fell by {}", duration::text(*over))
+                write!(f, "a flag that fell by {}", duration::format_duration(*over))
             }
             Self::NoMove => f.write_str("no move"),
             Self::IllegalMove(mv) => write!(f, "illegal move {mv}"),

@@ -21,7 +21,7 @@ use shakmaty::{ByColor, Color, Position, Role};
 
 pub use adjudication::{Adjudication, RuleKind, ShadowEnd};
 pub use ending::{EndCause, GameEnding, GameOutcome};
-pub use terms::{EndingRules, GameTerms};
+pub use terms::{EndingRules, GameConditions};
 
 use self::adjudication::{Adjudicator, ObservedMove};
 use threefold_chess::clock::{ChessClock, ClockSource, Clocks, Control, Limits, Remaining};
@@ -65,7 +65,7 @@ pub struct TurnReply {
 
 impl TurnReply {
     /// A move only.
-    pub fn of(mv: UciMove) -> Self {
+    pub fn from_move(mv: UciMove) -> Self {
         Self { best: Some(mv), ..Self::default() }
     }
 }
@@ -86,7 +86,7 @@ pub struct PlayedMove {
 #[derive(Debug)]
 pub struct Playout {
     referee: Referee,
-    line: GamePosition,
+    position: GamePosition,
     opening: usize,
     controls: ByColor<Control>,
     paces: ByColor<ClockSource>,
@@ -100,13 +100,13 @@ pub struct Playout {
 
 impl Playout {
     /// A game after its opening. By the rules, it may be over already.
-    pub fn new(opening: &GamePosition, terms: &GameTerms) -> Result<Self, IllegalGame> {
+    pub fn new(opening: &GamePosition, terms: &GameConditions) -> Result<Self, IllegalGame> {
         let [white, black] = terms.controls;
         let controls = ByColor { white, black };
-        let [white, black] = terms.paces;
+        let [white, black] = terms.clock_sources;
         let mut game = Self {
             referee: Referee::new(opening)?,
-            line: opening.clone(),
+            position: opening.clone(),
             opening: opening.moves.len(),
             controls,
             paces: ByColor { white, black },
@@ -149,7 +149,7 @@ impl Playout {
         let legal = self.referee.legal(best).map_err(|_| EndCause::IllegalMove(best))?;
         let mv = self.referee.uci(legal);
         self.referee.play(mv).map_err(|_| EndCause::IllegalMove(best))?;
-        self.line.moves.push(mv);
+        self.position.moves.push(mv);
         let shown = ObservedMove {
             position: self.referee.position(),
             is_trusted: *self.trusted.get(mover),
@@ -168,7 +168,7 @@ impl Playout {
 
     /// The game so far.
     pub const fn line(&self) -> &GamePosition {
-        &self.line
+        &self.position
     }
 
     /// What adjudication would have done; empty unless it is in shadow mode.
@@ -178,7 +178,7 @@ impl Playout {
 
     /// The moves beyond the opening.
     pub fn moves(&self) -> &[UciMove] {
-        &self.line.moves[self.opening..]
+        &self.position.moves[self.opening..]
     }
 
     /// The board, its history and the rules.

@@ -14,12 +14,12 @@ fn played(mode: AdjudicationMode, moves: &str, scores: &[i32]) -> Playout {
         Arc::new(MaxMoves(NonZeroU32::new(2).expect("not zero"))),
     ];
     let adjudication = Adjudication::new(rules).with_mode(mode);
-    let terms = GameTerms { adjudication, ..GameTerms::unlimited() };
+    let terms = GameConditions { adjudication, ..GameConditions::unlimited() };
     let mut game = Playout::new(&GamePosition::start_position(), &terms).expect("legal");
     for (ply, (mv, score)) in moves.split(' ').zip(scores).enumerate() {
         let own = if ply % 2 == 0 { *score } else { -score };
         let score = Some(Score::Cp(Centipawns(own)));
-        game.answer(&TurnReply { score, ..TurnReply::of(mv.parse().expect(mv)) });
+        game.answer(&TurnReply { score, ..TurnReply::from_move(mv.parse().expect(mv)) });
     }
     game
 }

@@ -6,11 +6,11 @@ use threefold_player::polyglot::BookMoves;
 
 /// The conditions of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameTerms {
+pub struct GameConditions {
     /// Limits of White and Black.
     pub controls: [Control; 2],
     /// The source of each side's clock.
-    pub paces: [ClockSource; 2],
+    pub clock_sources: [ClockSource; 2],
     /// When it is ended early by scores or length.
     pub adjudication: Adjudication,
     /// A draw after this number of plies beyond the opening.
@@ -36,12 +36,12 @@ pub enum EndingRules {
     NoMovesLeft,
 }
 
-impl GameTerms {
+impl GameConditions {
     /// No limits, no adjudication, all rules of chess.
     pub fn unlimited() -> Self {
         Self {
             controls: [Control::default(); 2],
-            paces: [ClockSource::Wall; 2],
+            clock_sources: [ClockSource::Wall; 2],
             adjudication: Adjudication::default(),
             max_plies: None,
             rules: EndingRules::All,

@@ -32,8 +32,8 @@ fn ending(game: &Playout) -> Option<GameEnding> {
 
 #[test]
 fn game_ends_by_rules_length_or_forfeit() {
-    let all = GameTerms::unlimited();
-    let lenient = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::unlimited() };
+    let all = GameConditions::unlimited();
+    let lenient = GameConditions { rules: EndingRules::NoMovesLeft, ..GameConditions::unlimited() };
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     let illegal = |mv: &str| EndCause::IllegalMove(mv.parse().expect("a move"));
     let table = [
@@ -53,10 +53,10 @@ fn game_ends_by_rules_length_or_forfeit() {
             "",
             Some((GameOutcome::Draw, EndCause::Rule(RuleEnd::Stalemate))),
         ),
-        (&GameTerms::of_plies(2), START, "e2e4 e7e5", Some((GameOutcome::Draw, EndCause::PlyLimit))),
-        (&GameTerms::of_plies(0), START, "", Some((GameOutcome::Draw, EndCause::PlyLimit))),
+        (&GameConditions::of_plies(2), START, "e2e4 e7e5", Some((GameOutcome::Draw, EndCause::PlyLimit))),
+        (&GameConditions::of_plies(0), START, "", Some((GameOutcome::Draw, EndCause::PlyLimit))),
         (
-            &GameTerms::of_plies(4),
+            &GameConditions::of_plies(4),
             START,
             "f2f3 e7e5 g2g4 d8h4",
             Some((GameOutcome::Black, EndCause::Rule(RuleEnd::Checkmate))),
@@ -82,7 +82,7 @@ fn game_ends_by_rules_length_or_forfeit() {
 fn adjudication_applies_after_chess_rules_and_before_the_ply_limit() {
     let draw: Arc<dyn Rule> = Arc::new(DrawRule { from_move: 0, moves: 1, score: 10 });
     let adjudication = Adjudication::new([Arc::clone(&draw)]);
-    let terms = GameTerms { adjudication, ..GameTerms::of_plies(2) };
+    let terms = GameConditions { adjudication, ..GameConditions::of_plies(2) };
     let mut game = Playout::new(&line(START), &terms).expect("legal");
     for mv in ["g1f3", "g8f6"] {
         let best = mv.parse().ok();
@@ -97,14 +97,18 @@ fn adjudication_applies_after_chess_rules_and_before_the_ply_limit() {
 #[test]
 fn time_forfeit_precedes_the_move_and_lag_is_charged() {
     let control: Control = "1+0.1".parse().expect("sound");
-    let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
-    let terms = GameTerms { controls: [control; 2], paces: [pace; 2], ..GameTerms::unlimited() };
+    let clock_source = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    let terms = GameConditions {
+        controls: [control; 2],
+        clock_sources: [clock_source; 2],
+        ..GameConditions::unlimited()
+    };
     let mut game = Playout::new(&line(START), &terms).expect("legal");
     let millis = Duration::from_millis;
     let reply = |mv: &str, nodes, lag| TurnReply {
         nodes,
         lag: millis(lag),
-        ..TurnReply::of(mv.parse().expect("a move"))
+        ..TurnReply::from_move(mv.parse().expect("a move"))
     };
     let moved = game.answer(&reply("e2e4", 500, 100)).expect("legal and in time");
     assert_eq!((moved.used, moved.left), (Some(millis(600)), Some(millis(600))));
@@ -135,15 +139,15 @@ fn script() -> impl Strategy<Value = Script> {
 }
 
 /// The board turned round, with the colours exchanged.
-fn swapped(line: &GamePosition) -> GamePosition {
-    let mut setup = line.start.as_setup().clone();
+fn swapped(position: &GamePosition) -> GamePosition {
+    let mut setup = position.start.as_setup().clone();
     setup.board.flip_vertical();
     setup.board.swap_colors();
     setup.castling_rights = setup.castling_rights.flip_vertical();
     setup.ep_square = setup.ep_square.map(Square::flip_vertical);
     setup.turn = !setup.turn;
     let start = Fen::try_from(setup).expect("a board upside down is a board");
-    GamePosition { start, moves: line.moves.iter().map(|&mv| flipped(mv)).collect() }
+    GamePosition { start, moves: position.moves.iter().map(|&mv| flipped(mv)).collect() }
 }
 
 fn flipped(mv: UciMove) -> UciMove {
@@ -180,25 +184,25 @@ impl Script {
     }
 }
 
-fn terms(plies: usize) -> GameTerms {
+fn terms(plies: usize) -> GameConditions {
     let control: Control = "9/0.4+0.003,timemargin=2".parse().expect("sound");
-    let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
+    let clock_source = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(1000).expect("not zero") };
     let rules: [Arc<dyn Rule>; 2] = [
         Arc::new(DrawRule { from_move: 0, moves: 2, score: 300 }),
         Arc::new(ResignRule { moves: 3, score: 200, two_sided: false, like: Like::Threefold }),
     ];
-    GameTerms {
+    GameConditions {
         controls: [control; 2],
-        paces: [pace; 2],
+        clock_sources: [clock_source; 2],
         adjudication: Adjudication::new(rules),
-        ..GameTerms::of_plies(plies)
+        ..GameConditions::of_plies(plies)
     }
 }
 
 /// Plays a script to its end; returns the game and what each side was charged.
 fn played(
     opening: &GamePosition,
-    terms: &GameTerms,
+    terms: &GameConditions,
     scripts: &[Script],
 ) -> (Playout, Vec<(Color, PlayedMove)>) {
     let mut game = Playout::new(opening, terms).expect("legal");
@@ -269,8 +273,9 @@ proptest! {
 fn mirrored_game_has_swapped_colours() {
     let opening = GamePosition::parse(START, "e2e4 c7c5").expect("sound");
     let other = swapped(&opening);
-    let fen = |line: &GamePosition| {
-        Fen::from_position(Referee::new(line).expect("legal").position(), EnPassantMode::Legal).to_string()
+    let fen = |position: &GamePosition| {
+        Fen::from_position(Referee::new(position).expect("legal").position(), EnPassantMode::Legal)
+            .to_string()
     };
     assert_eq!(fen(&opening), "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     assert_eq!(fen(&other), "rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 2");

@@ -55,7 +55,9 @@ impl WarningChecker {
     /// Records how long a side needed for a new game.
     pub(crate) fn check_ready(&mut self, side: Color, took: Option<Duration>) {
         if let Some(took) = took.filter(|&took| took > SLOW_READY) {
-            self.warn(WarningRule::SlowReady, side, 0, || format!("after {}", duration::text(took)));
+            self.warn(WarningRule::SlowReady, side, 0, || {
+                format!("after {}", duration::format_duration(took))
+            });
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) fn exceeded(limits: &Limits, answer: &Answer) -> Vec<(WarningRule, St
     // Only wall time has a moment at which the question was asked.
     let movetime = limits.movetime.filter(|_| answer.asked.is_some()).and_then(|limit| {
         let used = answer.elapsed.saturating_sub(answer.delays.map_or(Duration::ZERO, Delays::total));
-        let text = || format!("{} of {}", duration::text(used), duration::text(limit));
+        let text = || format!("{} of {}", duration::format_duration(used), duration::format_duration(limit));
         (used > limit + limit / 10 + TOLERANCE).then(|| (WarningRule::MovetimeOverLimit, text()))
     });
     nodes.into_iter().chain(depth).chain(movetime).collect()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::game::{self, GameTerms};
+use crate::game::{self, GameConditions};
 use crate::move_details::DetailSelection;
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
@@ -58,9 +58,11 @@ fn warnings(fen: &str, answers: &[&str], exempt: [bool; 2]) -> Vec<(WarningRule,
     let plies = answers.len();
     let player = |name: &str| {
         let answers = answers.clone();
-        ScriptedPlayer::new(name, move |question: &Question| Ok(answers[question.line.moves.len()].clone()))
+        ScriptedPlayer::new(name, move |question: &Question| {
+            Ok(answers[question.position.moves.len()].clone())
+        })
     };
-    let terms = GameTerms { exempt, ..GameTerms::of_plies(plies) };
+    let terms = GameConditions { exempt, ..GameConditions::of_plies(plies) };
     let game =
         game::play(&opening, [&mut player("W"), &mut player("B")], &terms, &DetailSelection::default())
             .expect("legal");
@@ -135,7 +137,7 @@ fn warning_about_a_line_has_the_line_of_the_engine() {
         answer.infos.iter_mut().for_each(|info| info.line = own.map(str::to_owned));
         let mut white = ScriptedPlayer::new("W", move |_: &Question| Ok(answer.clone()));
         let mut black = ScriptedPlayer::playing("B", []);
-        let (opening, terms) = (GamePosition::parse(START, "").expect(START), GameTerms::of_plies(1));
+        let (opening, terms) = (GamePosition::parse(START, "").expect(START), GameConditions::of_plies(1));
         let game = game::play(&opening, [&mut white, &mut black], &terms, &DetailSelection::default());
         let warning = game.expect("legal").warnings.swap_remove(0);
         let found = warning.line.map(|line| (line.mv.map(|mv| mv.to_string()), line.text));
@@ -250,7 +252,7 @@ fn searches_over_their_limits_are_warnings() {
             move |_: &Question| Ok(said.clone())
         });
         let control = control.parse().expect(control);
-        let terms = GameTerms { controls: [control; 2], ..GameTerms::of_plies(1) };
+        let terms = GameConditions { controls: [control; 2], ..GameConditions::of_plies(1) };
         let mut other = ScriptedPlayer::new("B", |_: &Question| Ok(Answer::silent()));
         let opening = GamePosition::start_position();
         let selection = DetailSelection::default();
@@ -269,13 +271,13 @@ fn output_between_searches_is_a_warning_once_for_each_search() {
     let moves = ["e2e4", "e7e5", "g1f3"];
     let player = |name: &str| {
         ScriptedPlayer::new(name, move |question: &Question| {
-            let ply = question.line.moves.len();
+            let ply = question.position.moves.len();
             let mut answer = answer(&format!("1 0 =; {}", moves[ply]));
             (0..ply).for_each(|_| answer.between.add(" bestmove e2e4\r"));
             Ok(answer)
         })
     };
-    let terms = GameTerms::of_plies(moves.len());
+    let terms = GameConditions::of_plies(moves.len());
     let selection = DetailSelection::default();
     let game = game::play(&opening, [&mut player("W"), &mut player("B")], &terms, &selection).expect("legal");
     let found: Vec<_> =
@@ -316,7 +318,8 @@ fn slow_engines_are_warned_about_on_wall_clocks_only() {
             let said = |_: &Question| Ok(answer("1 0 =; e2e4"));
             Slow(Duration::from_millis(millis), ScriptedPlayer::new("S", said))
         };
-        let terms = GameTerms { controls: [control.parse().expect(control); 2], ..GameTerms::of_plies(1) };
+        let terms =
+            GameConditions { controls: [control.parse().expect(control); 2], ..GameConditions::of_plies(1) };
         let opening = GamePosition::parse(START, "").expect("sound");
         let game =
             game::play(&opening, [&mut player(millis), &mut player(1)], &terms, &DetailSelection::default())
@@ -333,12 +336,16 @@ fn first_occurrence_has_its_position_and_engine() {
     let opening = GamePosition::parse(START, "d2d4").expect("sound");
     let mut player = ScriptedPlayer::new("B", |question: &Question| {
         let said = ["", "1 0 =; d7d5", "1 0 =; c2c4", "e7e6"];
-        Ok(answer(said[question.line.moves.len()]))
+        Ok(answer(said[question.position.moves.len()]))
     });
     let mut other = ScriptedPlayer::new("A", |_: &Question| Ok(answer("1 0 =; c2c4")));
-    let game =
-        game::play(&opening, [&mut other, &mut player], &GameTerms::of_plies(3), &DetailSelection::default())
-            .expect("legal");
+    let game = game::play(
+        &opening,
+        [&mut other, &mut player],
+        &GameConditions::of_plies(3),
+        &DetailSelection::default(),
+    )
+    .expect("legal");
     let [warning] = &game.warnings[..] else { panic!("{:?}", game.warnings) };
     assert_eq!(game.warned_engine(warning), "B");
     assert_eq!(game.warned_position(warning).moves_text(), "d2d4 d7d5 c2c4");

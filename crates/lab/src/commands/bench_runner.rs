@@ -161,8 +161,8 @@ fn children_cpu() -> Option<Duration> {
 #[expect(clippy::disallowed_methods, reason = "the book of other programs is a file")]
 fn write_book(file: &Path) -> anyhow::Result<()> {
     let (_, format, bytes) = by_name::openings(Path::new("builtin:balanced"))?;
-    let openings = opening::read(&bytes, format, None)?.openings;
-    let fens = openings.iter().map(|opening| &opening.line).filter(|line| line.moves.is_empty());
+    let openings = opening::parse_book(&bytes, format, None)?.openings;
+    let fens = openings.iter().map(|opening| &opening.history).filter(|line| line.moves.is_empty());
     let fens: Vec<String> = fens.map(|line| line.start.to_string()).collect();
     fs::write(file, fens.join("\n") + "\n").with_context(|| format!("{}: can't be written", file.display()))
 }

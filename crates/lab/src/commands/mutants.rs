@@ -18,7 +18,7 @@ use threefold::session::Session;
 use threefold::{files, streams};
 use threefold_echo::mutants::Mutant;
 use threefold_lab::mutants::{
-    Bug, CAUGHT_BY_SEARCH_TESTS, Finding, Hunt, HuntError, Observed, has_seeded_bugs,
+    Bug, CAUGHT_BY_SEARCH_TESTS, Hunt, HuntError, HuntResult, Observed, has_seeded_bugs,
 };
 use threefold_named_enum::selected_or_all;
 use threefold_player::visible::visible_json;
@@ -102,8 +102,8 @@ fn hunt<'c>(file: &Path, engine: Option<EngineSpec>, pool: &'c PoolConfig<'c>) -
         bench: None,
         jobs: NonZeroUsize::MIN,
     };
-    let order = plan.spec(&choices, &materials)?;
-    Hunt::new(engine, order.parts, asks_thresholds, pool).with_context(|| file.display().to_string())
+    let spec = plan.spec(&choices, &materials)?;
+    Hunt::new(engine, spec.parts, asks_thresholds, pool).with_context(|| file.display().to_string())
 }
 
 /// The bugs to seed in Echo: the selected ones, or all that suites can show.
@@ -134,22 +134,22 @@ fn faults(args: &MutantsArgs) -> Vec<Bug> {
 fn find(hunt: &Hunt<'_>, bug: Bug, json: bool, bar: &ProgressBar) -> anyhow::Result<bool> {
     let begun = Instant::now();
     let name = &hunt.engine().name;
-    let finding = hunt.find(bug, &mut |observed| match observed {
+    let result = hunt.find(bug, &mut |observed| match observed {
         Observed::Sound(suite) => bar.set_message(format!("{name} without a bug: {suite}")),
         Observed::With(bug, suite) => bar.set_message(format!("{name} with {}: {suite}", bug.name())),
     })?;
-    let row = Row::new(name, &finding, begun.elapsed());
+    let row = Row::new(name, &result, begun.elapsed());
     let text = if json { visible_json(&serde_json::to_string(&row)?) } else { row.line() };
     bar.suspend(|| streams::result(&text))?;
     Ok(row.is_named)
 }
 
 impl<'f> Row<'f> {
-    fn new(engine: &'f str, finding: &'f Finding, time: Duration) -> Self {
-        let caught = finding.caught.as_ref();
+    fn new(engine: &'f str, result: &'f HuntResult, time: Duration) -> Self {
+        let caught = result.caught.as_ref();
         Self {
             engine,
-            fault: finding.bug.name(),
+            fault: result.bug.name(),
             suite: caught.map(|caught| caught.suite.as_str()),
             case: caught.map(|caught| caught.case.as_str()),
             cause: caught.map(|caught| caught.cause.name()),

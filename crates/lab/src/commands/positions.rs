@@ -88,7 +88,7 @@ fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
     if let Some(file) = &args.out {
         output_file::check(file, IfThere::forced(args.force))?;
     }
-    let traps = trap::read(&files::positions(&args.traps)?)?;
+    let traps = trap::parse_traps(&files::positions(&args.traps)?)?;
     let text = perpetual_draws::file(&traps, &args.traps.display().to_string());
     match &args.out {
         Some(file) => files::write_whole(file, text.as_bytes())?,

@@ -51,7 +51,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
         .iter()
         .map(|file| Ok((file.display().to_string(), files::text(file)?)))
         .collect::<anyhow::Result<_>>()?;
-    let data = training_data::read(&pages, args.seed)?;
+    let data = training_data::parse_training_data(&pages, args.seed)?;
     if data.training.is_empty() || data.held_out.is_empty() {
         anyhow::bail!("too few games; play more with `threefold-lab tune games`");
     }

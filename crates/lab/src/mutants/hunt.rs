@@ -63,7 +63,7 @@ pub struct Caught {
 
 /// The result for one bug.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct HuntResult {
     /// The bug.
     pub bug: Bug,
     /// The case that caught it; `None` if no case did.
@@ -120,16 +120,16 @@ impl<'c> Hunt<'c> {
     }
 
     /// Runs suites with a bug, until a case catches it and names the cause.
-    pub fn find(&self, bug: Bug, observe: &mut dyn FnMut(Observed<'_>)) -> Result<Finding, HuntError> {
+    pub fn find(&self, bug: Bug, observe: &mut dyn FnMut(Observed<'_>)) -> Result<HuntResult, HuntError> {
         let mut caught = None;
         for asked in self.in_order(bug) {
             let Some(found) = self.try_suite(bug, asked, observe)? else { continue };
             if found.is_named {
-                return Ok(Finding { bug, caught: Some(found) });
+                return Ok(HuntResult { bug, caught: Some(found) });
             }
             caught.get_or_insert(found);
         }
-        Ok(Finding { bug, caught })
+        Ok(HuntResult { bug, caught })
     }
 
     /// Runs only the suite of a row with its bug; `None` if the plan lacks the suite, or if it does not catch the bug.
@@ -185,7 +185,7 @@ impl<'c> Hunt<'c> {
             let (engine, suite) = (self.engine.name.clone(), asked.part.name.clone());
             return Err(HuntError::Unsound { engine, suite, missed: missed.to_string() });
         }
-        Ok(asked.sound.get_or_init(|| Baseline::of(&run)))
+        Ok(asked.sound.get_or_init(|| Baseline::from_run(&run)))
     }
 
     /// The first case with a worse verdict; one with a fitting cause is preferred.
@@ -227,8 +227,8 @@ impl<'c> Hunt<'c> {
         let Task::Suite(task) = &asked.part.task else { unreachable!("only suites are kept") };
         let task = SuiteTask { engine: engine.clone(), ..task.clone() };
         let part = Part::without_labels(asked.part.name.clone(), Task::Suite(task));
-        let order = RunSpec { parts: vec![part], ..RunSpec::default() };
-        let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH)?;
+        let spec = RunSpec { parts: vec![part], ..RunSpec::default() };
+        let mut journal = Journal::in_memory(spec, SystemTime::UNIX_EPOCH)?;
         // The stop applies to this suite only, not to the next.
         let called_off = &self.pool.launch_options.stop;
         let stop = Stop::default();
@@ -249,7 +249,7 @@ impl<'c> Hunt<'c> {
                 && !is_enough
             {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                is_enough = see(&name, &BaselineCase::of(case));
+                is_enough = see(&name, &BaselineCase::from_record(case));
             }
             if is_enough || called_off.is_raised() {
                 stop.raise();
@@ -258,7 +258,7 @@ impl<'c> Hunt<'c> {
         if called_off.is_raised() {
             return Err(HuntError::Interrupted);
         }
-        Ok((outcome, RunRecord::of(&journal)?))
+        Ok((outcome, RunRecord::from_journal(&journal)?))
     }
 }
 

@@ -10,4 +10,4 @@ mod hunt;
 
 pub use bug::{Bug, has_seeded_bugs};
 pub use catches::{CATCHES, CAUGHT_BY_SEARCH_TESTS, Catch};
-pub use hunt::{Caught, Finding, Hunt, HuntError, Observed};
+pub use hunt::{Caught, Hunt, HuntError, HuntResult, Observed};

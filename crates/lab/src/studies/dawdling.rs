@@ -57,7 +57,7 @@ struct Playouts {
 
 impl Playouts {
     /// `None` if the part is not of the study.
-    fn of(part: &SuitePart) -> Option<Self> {
+    fn from_part(part: &SuitePart) -> Option<Self> {
         let cases = part
             .cases
             .iter()
@@ -80,7 +80,7 @@ impl Playouts {
 }
 
 fn render(report: &Report) -> io::Result<Vec<u8>> {
-    let playouts: Vec<Playouts> = report.suites.iter().filter_map(Playouts::of).collect();
+    let playouts: Vec<Playouts> = report.suites.iter().filter_map(Playouts::from_part).collect();
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     writer.write_record(["figure", "policy", "nodes", "value", "low", "high", "count"])?;
     for own in &playouts {

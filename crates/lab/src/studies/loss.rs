@@ -13,7 +13,7 @@ pub fn loss_curve(losses: &[Loss]) -> String {
         y_label: "mean square error",
         curves: [("fitted to", &training), ("held out", &held_out)],
     }
-    .text()
+    .svg_text()
 }
 
 #[cfg(test)]

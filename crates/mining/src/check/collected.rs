@@ -7,15 +7,18 @@ use threefold_oracle::Referee;
 use threefold_suites::trap::{AnswerSource, TrapRow};
 use threefold_suites::{SourceFile, SuiteError};
 
-pub(super) const KIND: FileKind =
-    FileKind { name: "field", holds: |file| ends(file, "csv") && file.contains("field"), read };
+pub(super) const KIND: FileKind = FileKind {
+    name: "field",
+    holds: |file| ends(file, "csv") && file.contains("field"),
+    read: read_collected,
+};
 
-fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+fn read_collected(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     by_rules(source_file, hold)
 }
 
 fn hold(row: &TrapRow) -> Result<(), String> {
-    let referee = Referee::new(&row.line).map_err(|error| error.to_string())?;
+    let referee = Referee::new(&row.position).map_err(|error| error.to_string())?;
     if let Some(ending) = referee.ending() {
         return Err(format!("the game is over here ({ending})"));
     }

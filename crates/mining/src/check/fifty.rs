@@ -7,17 +7,20 @@ use threefold_oracle::Tables;
 use threefold_suites::trap::{AnswerSource, TrapRow};
 use threefold_suites::{SourceFile, SuiteError};
 
-pub(super) const KIND: FileKind =
-    FileKind { name: "fifty-move counters", holds: |file| ends(file, "csv") && file.contains("fifty"), read };
+pub(super) const KIND: FileKind = FileKind {
+    name: "fifty-move counters",
+    holds: |file| ends(file, "csv") && file.contains("fifty"),
+    read: read_fifty,
+};
 
-fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+fn read_fifty(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     trap_rows(source_file, prove)
 }
 
 fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<ProofMethod>, String> {
     let &[mv] = row.best.as_slice() else { return Err("`best` names one move".to_owned()) };
     let class: FiftyClass = row.class.parse().map_err(|_| format!("there is no class `{}`", row.class))?;
-    let Some(result) = derive(tables, class, &row.line, mv, row.before) else {
+    let Some(result) = derive(tables, class, &row.position, mv, row.before) else {
         return Err(format!(
             "{mv} has the same result with both counters, or they are not those of the class"
         ));

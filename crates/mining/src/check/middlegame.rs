@@ -14,10 +14,13 @@ use threefold_oracle::Referee;
 use threefold_suites::trap::{AnswerSource, TrapRow};
 use threefold_suites::{SourceFile, SuiteError};
 
-pub(super) const KIND: FileKind =
-    FileKind { name: "judged", holds: |file| ends(file, "csv") && file.contains("middlegame"), read };
+pub(super) const KIND: FileKind = FileKind {
+    name: "judged",
+    holds: |file| ends(file, "csv") && file.contains("middlegame"),
+    read: read_middlegame,
+};
 
-fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+fn read_middlegame(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     by_rules(source_file, hold)
 }
 
@@ -26,7 +29,7 @@ fn hold(row: &TrapRow) -> Result<(), String> {
     if row.origin != Some(AnswerSource::Judged) {
         return Err(format!("`source` says otherwise than `{}`", AnswerSource::Judged));
     }
-    let referee = Referee::new(&row.line).map_err(|error| error.to_string())?;
+    let referee = Referee::new(&row.position).map_err(|error| error.to_string())?;
     let once = |mv| referee.occurrences_after(mv) == 1;
     if !referee.position().legal_moves().into_iter().any(once) {
         return Err("no move leads to a position that occurred once".to_owned());
@@ -38,7 +41,7 @@ fn hold(row: &TrapRow) -> Result<(), String> {
     if apart.len() != row.best.len() + 1 || apart.iter().any(|&&mv| referee.legal(mv).is_err()) {
         return Err("`best` and `avoid` name legal moves, each once".to_owned());
     }
-    match JudgedClass::of(&referee, &row.best, avoid) {
+    match JudgedClass::classify(&referee, &row.best, avoid) {
         found if found == class => Ok(()),
         found => Err(format!("`class` says `{class}`, it is `{found}`")),
     }

@@ -65,7 +65,7 @@ pub const KINDS: &[FileKind] = &[
 
 impl FileKind {
     /// The kind of a file with this name.
-    pub fn of(file: &str) -> Option<&'static Self> {
+    pub fn for_file(file: &str) -> Option<&'static Self> {
         KINDS.iter().find(|kind| (kind.holds)(&file.to_lowercase()))
     }
 }
@@ -155,11 +155,11 @@ pub struct CheckErrors(pub Vec<RowError>);
 pub fn check(
     files: &[(&FileKind, SourceFile)],
     tables: &mut Tables,
-    heard: &mut ProgressFn<'_>,
+    on_progress: &mut ProgressFn<'_>,
 ) -> Result<Vec<Result<ProofCounts, CheckErrors>>, SuiteError> {
     let rows: Vec<Vec<CheckedRow>> =
         files.iter().map(|(kind, source_file)| (kind.read)(source_file)).collect::<Result<_, _>>()?;
-    make_tables(tables, rows.iter().flatten().map(|row| &row.position), heard);
+    make_tables(tables, rows.iter().flatten().map(|row| &row.position), on_progress);
     let of = rows.iter().map(Vec::len).sum();
     let mut done = 0;
     let mut results = Vec::new();
@@ -172,7 +172,7 @@ pub fn check(
             let Some(row) = due.next() else { return ControlFlow::Break(()) };
             course.settle(row, proven);
             done += 1;
-            heard(CheckProgress::Checked { file, done, of });
+            on_progress(CheckProgress::Checked { file, done, of });
             ControlFlow::Continue(())
         });
         results.push(course.end());
@@ -225,8 +225,8 @@ fn trap_rows(
     source_file: &SourceFile,
     prove: fn(&Tables, &TrapRow) -> Result<Option<ProofMethod>, String>,
 ) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(source_file)?.into_iter().map(|row| {
-        let position = position(source_file, row.number, &row.line)?;
+    let rows = trap::parse_traps(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools.tables, &row));
         Ok(CheckedRow { number, id, position, alone: false, prove })
@@ -239,8 +239,8 @@ fn epd_rows(
     source_file: &SourceFile,
     prove: fn(&mut ProofTools<'_>, &EpdRecord, &Chess) -> Result<Option<ProofMethod>, String>,
 ) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = epd::read(source_file)?.into_iter().map(|record| {
-        let position = position(source_file, record.number, &record.line)?;
+    let rows = epd::parse_epd(source_file)?.into_iter().map(|record| {
+        let position = position(source_file, record.number, &record.position)?;
         let here = position.clone();
         let (number, id) = (record.number, record.id());
         let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools, &record, &here));
@@ -254,8 +254,8 @@ fn by_rules(
     source_file: &SourceFile,
     hold: fn(&TrapRow) -> Result<(), String>,
 ) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(source_file)?.into_iter().map(|row| {
-        let position = position(source_file, row.number, &row.line)?;
+    let rows = trap::parse_traps(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |_: &mut ProofTools<'_>| hold(&row).map(|()| None));
         Ok(CheckedRow { number, id, position, alone: false, prove })
@@ -264,10 +264,10 @@ fn by_rules(
 }
 
 /// The position after a line of a file.
-fn position(source_file: &SourceFile, number: usize, line: &GamePosition) -> Result<Chess, SuiteError> {
+fn position(source_file: &SourceFile, number: usize, history: &GamePosition) -> Result<Chess, SuiteError> {
     let remedy = "write a legal position, and legal moves from it";
-    let referee =
-        Referee::new(line).map_err(|error| source_file.error_at_line(number, error.to_string(), remedy))?;
+    let referee = Referee::new(history)
+        .map_err(|error| source_file.error_at_line(number, error.to_string(), remedy))?;
     Ok(referee.position().clone())
 }
 
@@ -275,14 +275,14 @@ fn position(source_file: &SourceFile, number: usize, line: &GamePosition) -> Res
 fn make_tables<'p>(
     tables: &mut Tables,
     positions: impl Iterator<Item = &'p Chess>,
-    heard: &mut ProgressFn<'_>,
+    on_progress: &mut ProgressFn<'_>,
 ) {
     let materials: Vec<Material> = positions
-        .map(|position| Material::of(position.board()))
+        .map(|position| Material::from_board(position.board()))
         .filter(|material| material.piece_count() <= TABLE_PIECES)
         .collect();
     tables
-        .make(&materials, &mut |table| heard(CheckProgress::Made(table)))
+        .make(&materials, &mut |table| on_progress(CheckProgress::Made(table)))
         .expect("materials of too many pieces were left out");
 }
 

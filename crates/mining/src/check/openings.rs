@@ -31,13 +31,14 @@ fn prove(
     }
     if let Some(moves) = record.operation("c0") {
         let start = GamePosition::start_position();
-        let line = GamePosition::parse(&start.start.to_string(), moves).map_err(|error| error.to_string())?;
-        let played = Referee::new(&line).map_err(|error| error.to_string())?;
+        let position =
+            GamePosition::parse(&start.start.to_string(), moves).map_err(|error| error.to_string())?;
+        let played = Referee::new(&position).map_err(|error| error.to_string())?;
         if played.position() != here {
             return Err("`c0` leads elsewhere".to_owned());
         }
     }
-    match tools.glimpse.of(here) {
+    match tools.glimpse.score(here) {
         Some(found) if found.0.abs() <= TOLERATED.0 => Ok(None),
         Some(_) => Err(format!("a short search finds more than {} centipawns", TOLERATED.0)),
         None => Err("Echo can't play from here".to_owned()),

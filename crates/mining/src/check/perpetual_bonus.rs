@@ -10,10 +10,10 @@ use threefold_suites::{SourceFile, SuiteError};
 pub(super) const KIND: FileKind = FileKind {
     name: "perpetual bonus",
     holds: |file| ends(file, "csv") && file.contains("perpetual-bonus"),
-    read,
+    read: read_perpetual_bonus,
 };
 
-fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+fn read_perpetual_bonus(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     by_rules(source_file, hold)
 }
 
@@ -27,6 +27,6 @@ fn hold(row: &TrapRow) -> Result<(), String> {
         ));
     }
     let &[avoid] = row.avoid.as_slice() else { return Err("`avoid` names one move".to_owned()) };
-    let referee = Referee::new(&row.line).map_err(|error| error.to_string())?;
+    let referee = Referee::new(&row.position).map_err(|error| error.to_string())?;
     class.check(&referee, &row.best, avoid).map_err(str::to_owned)
 }

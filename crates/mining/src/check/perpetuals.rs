@@ -12,12 +12,12 @@ use threefold_suites::{SourceFile, SuiteError};
 pub(super) const KIND: FileKind = FileKind {
     name: "perpetual checks",
     holds: |file| ends(file, "csv") && file.contains("perpetual"),
-    read,
+    read: read_perpetuals,
 };
 
-fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
-    let rows = trap::read(source_file)?.into_iter().map(|row| {
-        let position = position(source_file, row.number, &row.line)?;
+fn read_perpetuals(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+    let rows = trap::parse_traps(source_file)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         Ok(CheckedRow { number, id, position, alone: true, prove: Box::new(move |_| prove_row(&row)) })
     });
@@ -26,10 +26,10 @@ fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
 
 fn prove_row(row: &TrapRow) -> Result<Option<ProofMethod>, String> {
     let &[mv] = row.best.as_slice() else { return Err("`best` names one move".to_owned()) };
-    if !row.line.moves.is_empty() {
+    if !row.position.moves.is_empty() {
         return Err("`moves` names a history; give the position alone".to_owned());
     }
-    let referee = Referee::new(&row.line).map_err(|error| error.to_string())?;
+    let referee = Referee::new(&row.position).map_err(|error| error.to_string())?;
     let legal = referee.legal(mv).map_err(|error| error.to_string())?;
     let said = (row.class.as_str(), row.result, row.origin, row.note.as_str());
     if said != (CLASS, Some(TrueResult::Draw), Some(AnswerSource::Search), NOTE) {

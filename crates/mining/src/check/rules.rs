@@ -8,15 +8,15 @@ use threefold_suites::trap::{AnswerSource, TrapRow};
 use threefold_suites::{SourceFile, SuiteError};
 
 pub(super) const KIND: FileKind =
-    FileKind { name: "rules", holds: |file| ends(file, "csv") && file.contains("rules"), read };
+    FileKind { name: "rules", holds: |file| ends(file, "csv") && file.contains("rules"), read: read_rules };
 
-fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+fn read_rules(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     trap_rows(source_file, prove)
 }
 
 fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<ProofMethod>, String> {
     let &[mv] = row.best.as_slice() else { return Err("`best` names one move".to_owned()) };
-    let Some(RuleResult { class, result, origin }) = derive(tables, &row.line, mv) else {
+    let Some(RuleResult { class, result, origin }) = derive(tables, &row.position, mv) else {
         return Err(format!("{mv} is about nothing that has a class"));
     };
     let word = |it: Option<&dyn ToString>| it.map(ToString::to_string).unwrap_or_default();

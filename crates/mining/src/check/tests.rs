@@ -20,7 +20,7 @@ static TABLES: LazyLock<Mutex<Tables>> =
     LazyLock::new(|| Mutex::new(Tables::new(NonZeroUsize::new(2).expect("two"))));
 
 fn checked(file: &str, text: &str) -> Result<ProofCounts, String> {
-    let kind = FileKind::of(file).expect(file);
+    let kind = FileKind::for_file(file).expect(file);
     let source_file = SourceFile { file: "shipped".to_owned(), text: text.to_owned() };
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let results =

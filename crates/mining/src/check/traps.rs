@@ -9,20 +9,21 @@ use threefold_oracle::Tables;
 use threefold_suites::trap::TrapRow;
 use threefold_suites::{SourceFile, SuiteError};
 
-pub(super) const KIND: FileKind = FileKind { name: "traps", holds: |file| ends(file, "csv"), read };
+pub(super) const KIND: FileKind =
+    FileKind { name: "traps", holds: |file| ends(file, "csv"), read: read_traps };
 
-fn read(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+fn read_traps(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
     trap_rows(source_file, prove)
 }
 
 fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<ProofMethod>, String> {
     let class: TrapClass = row.class.parse().map_err(|unknown| format!("class {unknown}"))?;
-    compare(row, derive(tables, class, &row.line).map_err(|error| error.to_string())?).map(Some)
+    compare(row, derive(tables, class, &row.position).map_err(|error| error.to_string())?).map(Some)
 }
 
 /// Compares every column of a row with what was derived from its history.
 pub(super) fn compare(row: &TrapRow, proven: MinedTrap) -> Result<ProofMethod, String> {
-    let graded = GradedTrap::of(proven).map_err(|error| error.to_string())?;
+    let graded = GradedTrap::new(proven).map_err(|error| error.to_string())?;
     let proven = &graded.trap;
     let moves = |moves: &[UciMove]| {
         let mut moves: Vec<String> = moves.iter().map(ToString::to_string).collect();

@@ -22,7 +22,7 @@ use crate::trap::ProofMethod;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{MateDistance, Ply, Score};
 use threefold_echo::Echo;
-use threefold_games::playout::{EndingRules, GameState, GameTerms, Playout, TurnReply};
+use threefold_games::playout::{EndingRules, GameConditions, GameState, Playout, TurnReply};
 use threefold_oracle::mate_prover::MateProver;
 
 /// Nodes per move of Echo.
@@ -72,7 +72,7 @@ pub(super) fn mine(
 /// positions before the first of them.
 fn announced(echo: &mut Echo, distances: &[MateDistance], rng: &mut ChaCha8Rng) -> Vec<Mate> {
     // Repetitions do not end a game: Echo makes errors after them, too.
-    let terms = GameTerms { rules: EndingRules::NoMovesLeft, ..GameTerms::of_plies(LONGEST_GAME) };
+    let terms = GameConditions { rules: EndingRules::NoMovesLeft, ..GameConditions::of_plies(LONGEST_GAME) };
     let mut game =
         Playout::new(&GamePosition::start_position(), &terms).expect("the start position is legal");
     let mut positions = Vec::new();
@@ -103,7 +103,7 @@ fn announced(echo: &mut Echo, distances: &[MateDistance], rng: &mut ChaCha8Rng) 
             }
             mv
         };
-        if game.answer(&TurnReply::of(mv)).is_none() {
+        if game.answer(&TurnReply::from_move(mv)).is_none() {
             break;
         }
     }

@@ -21,7 +21,7 @@ pub(crate) fn row(id: &str, mate: &Mate) -> String {
         mate.distance.moves(),
         mate.only.map(|only| format!("only {}; ", wire(only))).unwrap_or_default(),
         mate.proof,
-        Material::of(mate.position.board()).canonical().0,
+        Material::from_board(mate.position.board()).canonical().0,
         line.join(" "),
     )
 }

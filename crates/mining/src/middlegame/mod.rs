@@ -63,7 +63,7 @@ pub struct JudgedTrap {
     /// How the history misleads.
     pub class: JudgedClass,
     /// The position with its history, since the last capture or pawn move.
-    pub line: GamePosition,
+    pub position: GamePosition,
     /// The moves that both deep searches find good, best first.
     pub best: Vec<UciMove>,
     /// The move of the misled policy.
@@ -87,14 +87,14 @@ impl PolicyPair {
     }
 
     /// The trap of a position with its history, if it is one.
-    fn judge(&mut self, line: &GamePosition) -> Option<JudgedTrap> {
-        let referee = Referee::new(line).ok()?;
+    fn judge(&mut self, position: &GamePosition) -> Option<JudgedTrap> {
+        let referee = Referee::new(position).ok()?;
         let bare = GamePosition {
             start: Fen::from_position(referee.position(), EnPassantMode::Legal),
             moves: Vec::new(),
         };
-        let by_draw = self.draw.choice(line, SHORT_NODES)?;
-        let by_ignored = self.ignored.choice(line, SHORT_NODES)?;
+        let by_draw = self.draw.choice(position, SHORT_NODES)?;
+        let by_ignored = self.ignored.choice(position, SHORT_NODES)?;
         if by_draw == by_ignored {
             return None;
         }
@@ -124,8 +124,8 @@ impl PolicyPair {
             })
             .collect::<Option<Vec<i32>>>()?;
         let costs = costs.into_iter().min().filter(|&costs| costs >= LEAST_COST)?;
-        let class = JudgedClass::of(&referee, &best, avoid);
-        Some(JudgedTrap { class, line: line.clone(), best, avoid, misled, costs: Centipawns(costs) })
+        let class = JudgedClass::classify(&referee, &best, avoid);
+        Some(JudgedTrap { class, position: position.clone(), best, avoid, misled, costs: Centipawns(costs) })
     }
 }
 
@@ -141,7 +141,7 @@ fn as_good(deep: &[Vec<MoveScore>; 2]) -> Vec<UciMove> {
 
 impl JudgedClass {
     /// The class of a position with its good moves and the bad one.
-    pub fn of(referee: &Referee, best: &[UciMove], avoid: UciMove) -> Self {
+    pub fn classify(referee: &Referee, best: &[UciMove], avoid: UciMove) -> Self {
         let repeats = |mv: UciMove| referee.legal(mv).is_ok_and(|mv| referee.occurrences_after(mv) > 0);
         if best.iter().all(|&mv| repeats(mv)) {
             Self::Repeat
@@ -159,7 +159,7 @@ pub fn mine(
     seed: u64,
     count: usize,
     threads: NonZeroUsize,
-    heard: &mut dyn FnMut(usize, usize),
+    on_progress: &mut dyn FnMut(usize, usize),
 ) -> Vec<JudgedTrap> {
     let mut traps: Vec<JudgedTrap> = Vec::new();
     let mut positions: Vec<Chess> = Vec::new();
@@ -179,15 +179,20 @@ pub fn mine(
             positions.push(position);
             traps.push(trap);
         }
-        heard(played, traps.len());
+        on_progress(played, traps.len());
         if traps.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     traps
 }
 
 /// The file that [`mine`] makes of a seed; the same seed and the same Echo give the same bytes.
-pub fn file(seed: u64, count: usize, threads: NonZeroUsize, heard: &mut dyn FnMut(usize, usize)) -> String {
-    let traps = mine(seed, count, threads, heard);
+pub fn file(
+    seed: u64,
+    count: usize,
+    threads: NonZeroUsize,
+    on_progress: &mut dyn FnMut(usize, usize),
+) -> String {
+    let traps = mine(seed, count, threads, on_progress);
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut written = rows.write_record(COLUMNS);
     for (number, trap) in (1..).zip(&traps) {
@@ -216,8 +221,8 @@ fn row(number: usize, trap: &JudgedTrap) -> [String; COLUMNS.len()] {
     [
         format!("middlegame.{number:03}"),
         trap.class.to_string(),
-        trap.line.start.to_string(),
-        trap.line.moves_text(),
+        trap.position.start.to_string(),
+        trap.position.moves_text(),
         best.join(" "),
         trap.avoid.to_string(),
         "judged".to_owned(),
@@ -269,14 +274,14 @@ mod tests {
         ];
         for (best, avoid, expected) in table {
             let [best, avoid] = [best, avoid].map(|mv| mv.parse().expect("a move"));
-            assert_eq!(JudgedClass::of(&referee, &[best], avoid), expected);
+            assert_eq!(JudgedClass::classify(&referee, &[best], avoid), expected);
         }
     }
 
     #[test]
     fn agreeing_policies_give_no_trap() {
-        let line = GamePosition::parse("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "").expect("sound");
-        assert_eq!(PolicyPair::new().judge(&line), None);
+        let position = GamePosition::parse("7k/8/6K1/8/8/8/8/1Q6 w - - 0 1", "").expect("sound");
+        assert_eq!(PolicyPair::new().judge(&position), None);
     }
 
     #[test]

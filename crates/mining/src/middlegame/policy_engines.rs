@@ -52,32 +52,32 @@ impl PolicyEngine {
     }
 
     /// The move played after this number of nodes; `None` if there is none.
-    pub(super) fn choice(&mut self, line: &GamePosition, nodes: u64) -> Option<UciMove> {
+    pub(super) fn choice(&mut self, position: &GamePosition, nodes: u64) -> Option<UciMove> {
         self.quick.new_game();
-        ask(&mut self.quick, line, nodes, &[]).1
+        ask(&mut self.quick, position, nodes, &[]).1
     }
 
     /// The best moves after this number of nodes, best first; of these moves only, if any are given.
     pub(super) fn ranked_moves(
         &mut self,
-        line: &GamePosition,
+        position: &GamePosition,
         nodes: u64,
         only: &[UciMove],
     ) -> Vec<MoveScore> {
         self.thorough.new_game();
-        ask(&mut self.thorough, line, nodes, only).0
+        ask(&mut self.thorough, position, nodes, only).0
     }
 }
 
 /// The best moves of the last iteration that compared the most moves, and the move played.
 fn ask(
     echo: &mut Echo,
-    line: &GamePosition,
+    position: &GamePosition,
     nodes: u64,
     only: &[UciMove],
 ) -> (Vec<MoveScore>, Option<UciMove>) {
     let (mut whole, mut begun) = (Vec::new(), Vec::new());
-    let best = engine_query::search(echo, line, nodes, only, &mut |report| {
+    let best = engine_query::search(echo, position, nodes, only, &mut |report| {
         if report.bound != Bound::Exact {
             return;
         }

@@ -8,7 +8,7 @@ use crate::engine_query::search;
 use crate::openings;
 use threefold_chess::position::GamePosition;
 use threefold_echo::Echo;
-use threefold_games::playout::{GameState, GameTerms, PlayedMove, Playout, TurnReply};
+use threefold_games::playout::{GameConditions, GameState, PlayedMove, Playout, TurnReply};
 
 /// Nodes per move: few, so that Echo repeats positions.
 const NODES: u64 = 800;
@@ -33,9 +33,9 @@ pub(super) fn player() -> Echo {
 /// was none), and the positions they lead to.
 pub(super) fn repeatable_positions(rng: &mut ChaCha8Rng, echo: &mut Echo) -> Vec<(GamePosition, Chess)> {
     let Some(opening) = openings::one(rng) else { return Vec::new() };
-    let terms = GameTerms::of_plies(LONGEST.saturating_sub(opening.line.moves.len()));
-    let Ok(mut game) = Playout::new(&opening.line, &terms) else { return Vec::new() };
-    let mut since = opening.line;
+    let terms = GameConditions::of_plies(LONGEST.saturating_sub(opening.history.moves.len()));
+    let Ok(mut game) = Playout::new(&opening.history, &terms) else { return Vec::new() };
+    let mut since = opening.history;
     echo.new_game();
     let mut moments = Vec::new();
     while let GameState::ToMove(_) = game.state()

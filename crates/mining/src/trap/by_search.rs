@@ -23,14 +23,14 @@ const NO_MATE_WITHIN: u16 = 2;
 /// The largest cost of each proof, in positions.
 const BUDGET: u64 = 300_000;
 
-pub(super) fn derive(class: TrapClass, line: &GamePosition) -> Result<MinedTrap, NotATrap> {
-    let referee = Referee::new(line)?;
+pub(super) fn derive(class: TrapClass, position: &GamePosition) -> Result<MinedTrap, NotATrap> {
+    let referee = Referee::new(position)?;
     if referee.ending().is_some() {
         return Err(JudgeError::Over.into());
     }
-    let mut prover = MateProver::with_drawn_positions(twice(line)?, BUDGET);
+    let mut prover = MateProver::with_drawn_positions(twice(position)?, BUDGET);
     let SearchProof { right, bait, after: value, mate, said } = match class {
-        TrapClass::PinnedEnPassant => third_after_step(&referee, line, &mut prover)?,
+        TrapClass::PinnedEnPassant => third_after_step(&referee, position, &mut prover)?,
         TrapClass::PerpetualAvoid => escape(&referee, &mut prover)?,
         _ => perpetual(&referee, &mut prover)?,
     };
@@ -39,11 +39,11 @@ pub(super) fn derive(class: TrapClass, line: &GamePosition) -> Result<MinedTrap,
     let best: Vec<UciMove> = right.iter().map(|&mv| referee.uci(mv)).collect();
     Ok(MinedTrap {
         class,
-        line: line.clone(),
+        position: position.clone(),
         best,
         avoid: vec![referee.uci(bait)],
         result: if mate.is_some() { Wdl::Win } else { Wdl::Draw },
-        material: Material::of(here.board()).canonical().0,
+        material: Material::from_board(here.board()).canonical().0,
         mate,
         after: Some(value),
         history_errors: None,
@@ -187,13 +187,13 @@ fn perpetual(referee: &Referee, prover: &mut MateProver) -> Result<SearchProof, 
 /// The move that makes a third occurrence, with the text of the note.
 fn third_after_step(
     referee: &Referee,
-    line: &GamePosition,
+    position: &GamePosition,
     prover: &mut MateProver,
 ) -> Result<SearchProof, NotATrap> {
     let class = TrapClass::PinnedEnPassant;
     let lacking = |lacking| NotATrap::Lacking { class, lacking };
     let here = referee.position();
-    let past = PastPositions::of(line)?;
+    let past = PastPositions::new(position)?;
     let mut thirds = here.legal_moves().into_iter().filter(|&mv| referee.occurrences_after(mv) == 2);
     let (Some(third), None) = (thirds.next(), thirds.next()) else {
         return Err(lacking("exactly one move makes a third occurrence"));

@@ -14,19 +14,23 @@ use threefold_chess::score::Centipawns;
 use threefold_oracle::threefold_rule::JudgedMove;
 use threefold_oracle::{Material, Referee, Tables, Wdl, fifty_move_rule, threefold_rule};
 
-pub(super) fn derive(tables: &Tables, class: TrapClass, line: &GamePosition) -> Result<MinedTrap, NotATrap> {
+pub(super) fn derive(
+    tables: &Tables,
+    class: TrapClass,
+    position: &GamePosition,
+) -> Result<MinedTrap, NotATrap> {
     let judged = match class {
-        TrapClass::FiftyMoves => fifty_move_rule::judge(tables, line)?,
-        _ => threefold_rule::judge(tables, line)?,
+        TrapClass::FiftyMoves => fifty_move_rule::judge(tables, position)?,
+        _ => threefold_rule::judge(tables, position)?,
     };
-    let referee = Referee::new(line)?;
+    let referee = Referee::new(position)?;
     let here = referee.position();
     let result = judged.iter().map(|judged| judged.worth).min().unwrap_or(Wdl::Draw);
     let (right, wrong): (Vec<&JudgedMove>, Vec<&JudgedMove>) =
         judged.iter().partition(|judged| judged.worth == result);
     let bait = class_bait(class, &wrong);
     let waited = right.first().and_then(|judged| tables.probe(&judged.after.clone().swap_turn().ok()?));
-    let (past, counter) = (PastPositions::of(line)?, here.halfmoves());
+    let (past, counter) = (PastPositions::new(position)?, here.halfmoves());
     let mut scene = JudgedLine { class, result, right, wrong, bait, waited, past, counter };
     if let Some((_, lacking)) = requirements(&scene).into_iter().find(|(holds, _)| !holds) {
         return Err(NotATrap::Lacking { class, lacking });
@@ -36,17 +40,17 @@ pub(super) fn derive(tables: &Tables, class: TrapClass, line: &GamePosition) -> 
     scene.bait =
         scene.bait.or_else(|| scene.wrong.iter().copied().rev().max_by_key(|judged| forecasts(judged)));
     let mates = scene.right.iter().filter_map(|judged| judged.table.mate()).filter(|_| result == Wdl::Win);
-    let material = Material::of(here.board()).canonical().0;
+    let material = Material::from_board(here.board()).canonical().0;
     let best: Vec<UciMove> = scene.right.iter().map(|judged| judged.uci).collect();
     let errors = match class {
         // The tables that show errors ignore the counter.
         TrapClass::FiftyMoves => None,
-        _ => Some(errors(tables, line)?),
+        _ => Some(errors(tables, position)?),
     };
     let judgement = reason(&scene);
     Ok(MinedTrap {
         class,
-        line: line.clone(),
+        position: position.clone(),
         best,
         avoid: scene.bait.iter().map(|bait| bait.uci).collect(),
         result,

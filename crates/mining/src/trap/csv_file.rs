@@ -44,8 +44,8 @@ fn row(class: &str, number: usize, graded: &GradedTrap) -> [String; COLUMNS.len(
     [
         format!("{class}.{}.{number:03}", trap.material),
         class.to_owned(),
-        trap.line.start.to_string(),
-        trap.line.moves_text(),
+        trap.position.start.to_string(),
+        trap.position.moves_text(),
         moves(&trap.best),
         moves(&trap.avoid),
         trap.result.to_string(),

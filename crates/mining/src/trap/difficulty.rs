@@ -58,8 +58,8 @@ pub struct GradedTrap {
 
 impl GradedTrap {
     /// Determines the solving depth.
-    pub fn of(trap: MinedTrap) -> Result<Self, IllegalGame> {
-        let solving_depth = SolvingDepth(solving_depth(&trap.line, &trap.best, DEEPEST)?);
+    pub fn new(trap: MinedTrap) -> Result<Self, IllegalGame> {
+        let solving_depth = SolvingDepth(solving_depth(&trap.position, &trap.best, DEEPEST)?);
         Ok(Self { trap, solving_depth })
     }
 

@@ -79,7 +79,7 @@ pub struct MinedTrap {
     /// The class.
     pub class: TrapClass,
     /// The history; the position after it is judged.
-    pub line: GamePosition,
+    pub position: GamePosition,
     /// Every right move.
     pub best: Vec<UciMove>,
     /// The bait: the wrong move that the class is about, or the wrong move with the best value.
@@ -146,10 +146,10 @@ impl TrapClass {
 
 /// Derives a trap of a class from a line; the tables must have its material and every material that it
 /// converts to.
-pub fn derive(tables: &Tables, class: TrapClass, line: &GamePosition) -> Result<MinedTrap, NotATrap> {
+pub fn derive(tables: &Tables, class: TrapClass, position: &GamePosition) -> Result<MinedTrap, NotATrap> {
     match class.proof() {
-        ProofMethod::Search => by_search::derive(class, line),
-        ProofMethod::Tablebase => by_tables::derive(tables, class, line),
+        ProofMethod::Search => by_search::derive(class, position),
+        ProofMethod::Tablebase => by_tables::derive(tables, class, position),
     }
 }
 
@@ -190,8 +190,8 @@ mod tests {
             (TrapClass::PinnedEnPassant, rook, once, "exactly one move makes a third occurrence"),
         ];
         for (class, fen, moves, lacking) in table {
-            let line = GamePosition::parse(fen, moves).expect("sound");
-            let error = derive(&tables, class, &line).expect_err(class.name()).to_string();
+            let history = GamePosition::parse(fen, moves).expect("sound");
+            let error = derive(&tables, class, &history).expect_err(class.name()).to_string();
             assert!(error.starts_with(&format!("no trap of class {class}: {lacking}")), "{class}: {error}");
         }
     }

@@ -16,10 +16,10 @@ pub(super) struct PastPositions {
 }
 
 impl PastPositions {
-    pub(super) fn of(line: &GamePosition) -> Result<Self, IllegalGame> {
-        let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
+    pub(super) fn new(position: &GamePosition) -> Result<Self, IllegalGame> {
+        let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..position.clone() })?;
         let mut reached = vec![(None, referee.position().clone())];
-        for (index, &mv) in line.moves.iter().enumerate() {
+        for (index, &mv) in position.moves.iter().enumerate() {
             referee.play(mv).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
             if referee.position().halfmoves() == 0 {
                 reached.clear();
@@ -73,9 +73,9 @@ mod tests {
             ("4k3/8/8/8/8/4P3/8/R3K3 w - - 0 1", "e3e4 e8d8 a1a2 d8e8 a2a1", [false, false, false]),
         ];
         for (fen, moves, steps) in table {
-            let line = GamePosition::parse(fen, moves).expect("sound");
-            let past = PastPositions::of(&line).expect("legal");
-            let here = Referee::new(&line).expect("legal").position().clone();
+            let history = GamePosition::parse(fen, moves).expect("sound");
+            let past = PastPositions::new(&history).expect("legal");
+            let here = Referee::new(&history).expect("legal").position().clone();
             let found = [past.void_step(&here), past.pinned_step(&here), past.live_step(&here)];
             assert_eq!(found.map(|step| step.is_some()), steps, "{fen}");
         }
@@ -85,7 +85,7 @@ mod tests {
     fn triangulation_swaps_the_side_to_move() {
         let line =
             GamePosition::parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1d1 e8f8 d1d2 f8e8").expect("sound");
-        let past = PastPositions::of(&line).expect("legal");
+        let past = PastPositions::new(&line).expect("legal");
         let mut after = Referee::new(&line).expect("legal");
         after.play("d2e1".parse().expect("a move")).expect("legal");
         assert_eq!(past.with_other_side(after.position()), 1);

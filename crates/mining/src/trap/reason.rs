@@ -116,10 +116,10 @@ pub(super) struct HistoryError {
 }
 
 /// The errors in the history, by the tables.
-pub(super) fn errors(tables: &Tables, line: &GamePosition) -> Result<Vec<HistoryError>, NotATrap> {
-    let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..line.clone() })?;
+pub(super) fn errors(tables: &Tables, position: &GamePosition) -> Result<Vec<HistoryError>, NotATrap> {
+    let mut referee = Referee::new(&GamePosition { moves: Vec::new(), ..position.clone() })?;
     let mut errors = Vec::new();
-    for (index, &mv) in line.moves.iter().enumerate() {
+    for (index, &mv) in position.moves.iter().enumerate() {
         let ply = index + 1;
         let before = tables.probe(referee.position()).map(ProvenValue::wdl);
         referee.play(mv).map_err(|cause| IllegalGame::Move { number: ply, mv, cause })?;

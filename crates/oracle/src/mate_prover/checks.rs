@@ -16,7 +16,7 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    pub(super) fn of(position: &Chess) -> Self {
+    pub(super) fn new(position: &Chess) -> Self {
         let board = position.board();
         let other = position.turn().other();
         let king = board.king_of(other).expect("a legal position has both kings");
@@ -71,7 +71,7 @@ fn occupied_after(position: &Chess, from: Square, to: Square) -> Bitboard {
 
 /// The positions after all checks, including mates.
 pub(super) fn after_checks(position: &Chess) -> impl Iterator<Item = Chess> {
-    let checks = Checks::of(position);
+    let checks = Checks::new(position);
     position.legal_moves().into_iter().filter(move |&mv| checks.include(position, mv)).map(|mv| {
         let mut after = position.clone();
         after.play_unchecked(mv);
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn hold(position: &Chess) {
-        let checks = Checks::of(position);
+        let checks = Checks::new(position);
         for mv in position.legal_moves() {
             let mut after = position.clone();
             after.play_unchecked(mv);

@@ -26,7 +26,7 @@ pub(super) struct QuestionKey([u64; 5]);
 
 impl QuestionKey {
     #[inline]
-    pub(super) fn of(position: &Chess, asked: MateQuestion) -> Self {
+    pub(super) fn new(position: &Chess, asked: MateQuestion) -> Self {
         let board = position.board();
         let (pawns, knights, bishops) = (board.pawns(), board.knights(), board.bishops());
         let (rooks, queens, kings) = (board.rooks(), board.queens(), board.kings());
@@ -113,8 +113,8 @@ mod tests {
             let position: Chess =
                 fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal");
             for asked in questions {
-                let key = QuestionKey::of(&position, asked);
-                assert_eq!(key, QuestionKey::of(&position.clone(), asked));
+                let key = QuestionKey::new(&position, asked);
+                assert_eq!(key, QuestionKey::new(&position.clone(), asked));
                 assert!(keys.insert(key.0), "{fen} {asked:?}");
             }
         }

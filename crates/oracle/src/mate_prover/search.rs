@@ -76,7 +76,7 @@ impl ProofNumberSearch {
         if moves < LAST {
             return self.is_mated_at_last(position, moves);
         }
-        if let Some(known) = self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves)))
+        if let Some(known) = self.efforts.get(&QuestionKey::new(position, MateQuestion::Defence(moves)))
             && let Some(answer) = known.answer()
         {
             return Ok(answer);
@@ -86,13 +86,13 @@ impl ProofNumberSearch {
 
     /// Whether it is known that the side to move is mated within this number of moves.
     pub(super) fn knows_mated(&self, position: &Chess, moves: u16) -> bool {
-        self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves)))
+        self.efforts.get(&QuestionKey::new(position, MateQuestion::Defence(moves)))
             == Some(&ProofNumbers::PROVEN)
     }
 
     /// Whether the side to move mates within this number of moves, if known.
     pub(super) fn known(&self, position: &Chess, moves: u16) -> Option<bool> {
-        let settled = self.settled.get(&QuestionKey::of(position, MateQuestion::Anything))?;
+        let settled = self.settled.get(&QuestionKey::new(position, MateQuestion::Anything))?;
         match moves {
             moves if settled.mates <= moves => Some(true),
             moves if moves <= settled.fails => Some(false),
@@ -101,7 +101,7 @@ impl ProofNumberSearch {
     }
 
     fn settle(&mut self, position: &Chess, moves: u16, mates: bool) {
-        let settled = self.settled.entry(QuestionKey::of(position, MateQuestion::Anything)).or_default();
+        let settled = self.settled.entry(QuestionKey::new(position, MateQuestion::Anything)).or_default();
         if mates {
             settled.mates = settled.mates.min(moves);
         } else {
@@ -148,7 +148,7 @@ impl ProofNumberSearch {
                 return Ok(here);
             }
             if here.reaches(limit) {
-                self.efforts.insert(QuestionKey::of(position, MateQuestion::Attack(moves)), here);
+                self.efforts.insert(QuestionKey::new(position, MateQuestion::Attack(moves)), here);
                 return Ok(here);
             }
             efforts[best] = self.defend(&after[best], moves - 1, onward)?;
@@ -163,7 +163,7 @@ impl ProofNumberSearch {
         limit: ProofNumbers,
     ) -> Result<ProofNumbers, OutOfNodes> {
         self.spend()?;
-        let key = QuestionKey::of(position, MateQuestion::Defence(moves));
+        let key = QuestionKey::new(position, MateQuestion::Defence(moves));
         if self.is_barred(position) {
             return Ok(ProofNumbers::REFUTED);
         }
@@ -186,7 +186,7 @@ impl ProofNumberSearch {
 
     /// Initial numbers of a defender's question: each reply must be answered.
     fn first_defence(&self, position: &Chess, moves: u16) -> ProofNumbers {
-        self.efforts.get(&QuestionKey::of(position, MateQuestion::Defence(moves))).copied().unwrap_or_else(
+        self.efforts.get(&QuestionKey::new(position, MateQuestion::Defence(moves))).copied().unwrap_or_else(
             || match position.legal_moves().len() {
                 0 => ProofNumbers::settled(position.is_check() && !self.is_barred(position)),
                 replies => ProofNumbers { proof: replies as u32, refutation: 1 },
@@ -199,7 +199,7 @@ impl ProofNumberSearch {
         if let Some(known) = self.known(position, moves) {
             return ProofNumbers::settled(known);
         }
-        self.efforts.get(&QuestionKey::of(position, MateQuestion::Attack(moves))).copied().unwrap_or_else(
+        self.efforts.get(&QuestionKey::new(position, MateQuestion::Attack(moves))).copied().unwrap_or_else(
             || ProofNumbers { proof: 1, refutation: (position.legal_moves().len() as u32).max(1) },
         )
     }
@@ -223,7 +223,7 @@ impl ProofNumberSearch {
         if let Some(known) = self.known(position, moves) {
             return Ok(known);
         }
-        let checks = Checks::of(position);
+        let checks = Checks::new(position);
         let (checks, quiet): (Vec<Move>, Vec<Move>) =
             position.legal_moves().into_iter().partition(|&mv| checks.include(position, mv));
         let mut mates = false;

@@ -94,7 +94,7 @@ impl Dialogue {
                 let best = self.search(&format!("position startpos moves {MOVES}"), "go depth 1")?;
                 let referee = Referee::new(&position).expect("the moves are legal");
                 let is_legal =
-                    matches!(Reply::read(&best), Reply::BestMove(best) if referee.legal(best.best).is_ok());
+                    matches!(Reply::parse(&best), Reply::BestMove(best) if referee.legal(best.best).is_ok());
                 if is_legal { Ok(()) } else { self.instead(&best, "not a legal move after these moves") }
             }
             Clause::SearchMoves => {
@@ -151,7 +151,7 @@ impl Dialogue {
     fn line(&mut self, word: &str) -> Result<String, NotMet> {
         let line = self.line_within(word, self.timeout)?;
         line.ok_or_else(|| {
-            let time = duration::text(self.timeout);
+            let time = duration::format_duration(self.timeout);
             NotMet::Violation(format!("after `{}` it sends no `{word}` within {time}", self.sent))
         })
     }
@@ -233,7 +233,7 @@ impl Dialogue {
             }
             Some(_) => Ok(()),
             None => {
-                let (sent, time) = (&self.sent, duration::text(self.timeout));
+                let (sent, time) = (&self.sent, duration::format_duration(self.timeout));
                 Err(NotMet::Violation(format!("it does not end within {time} after `{sent}`")))
             }
         }

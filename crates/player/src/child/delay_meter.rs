@@ -30,8 +30,8 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(processes: &[u32], now: Instant) -> Self {
-        Self { at: now, engine: CpuWaits::of(processes), begun: now }
+    fn take(processes: &[u32], now: Instant) -> Self {
+        Self { at: now, engine: CpuWaits::of_processes(processes), begun: now }
     }
 }
 
@@ -40,7 +40,7 @@ impl DelayMeter {
     pub(super) fn begin(&mut self, processes: &[u32], now: Instant) {
         match &mut self.0 {
             Some(reading) if now.saturating_duration_since(reading.at) < STALE => reading.begun = now,
-            _ => self.0 = Some(Reading::of(processes, now)),
+            _ => self.0 = Some(Reading::take(processes, now)),
         }
     }
 
@@ -57,7 +57,7 @@ impl DelayMeter {
         if !is_over_time && now.saturating_duration_since(before.begun) < SLOW {
             return None;
         }
-        let after = Reading::of(processes, now);
+        let after = Reading::take(processes, now);
         let engine = after.engine.since(&before.engine).zip(after.engine.ran_since(&before.engine));
         self.0 = Some(after);
         engine.map(|(engine, ran)| (Delays { engine, runner: late }, ran))

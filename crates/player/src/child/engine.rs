@@ -100,17 +100,17 @@ impl ChildEngine {
 
     /// Are its scores of this search from the opponent's view?
     fn reverses_scores(&self, question: &Question) -> bool {
-        self.spec.white_pov && question.line.side_to_move() == Color::Black
+        self.spec.white_pov && question.position.side_to_move() == Color::Black
     }
 
     fn search(&mut self, question: &Question) -> Result<Answer, EngineFault> {
-        let allowance = TimeAllowance::of(question, self.spec.control.margin, &self.options);
+        let allowance = TimeAllowance::for_question(question, self.spec.control.margin, &self.options);
         let untold = TimeAllowance::without_node_limit(question.limits.nodes.unwrap_or(0), &self.options);
         let (startup, grace) = (self.options.startup, self.options.grace);
         let is_timed = self.options.is_timed(&question.limits);
         let (patterns, is_reversed) = (Arc::clone(&self.patterns), self.reverses_scores(question));
         let live = self.live()?;
-        if live.ponders_on(&question.line)
+        if live.ponders_on(&question.position)
             && let Some(answer) = live.ponder_hit(allowance, grace)?
         {
             return Ok(answer);
@@ -118,10 +118,10 @@ impl ChildEngine {
         live.stop_pondering(grace)?;
         let mut ask = |limits: Limits, allowance: TimeAllowance| {
             live.set_up(question, startup)?;
-            let (limit, quotes) = (NodeLimit::of(&question.limits), LineQuotes::new(&patterns));
+            let (limit, quotes) = (NodeLimit::from_limits(&question.limits), LineQuotes::new(&patterns));
             let log = SearchLog { limit, is_timed, is_reversed, quotes, ..SearchLog::default() };
             let go = Go { limits, only: question.searchmoves.clone(), ponder: false };
-            live.search(&question.line, go, log, allowance, grace)
+            live.search(&question.position, go, log, allowance, grace)
         };
         let answer = ask(question.limits, allowance)?;
         match NodeLimit::alternative_limits(&question.limits, &answer) {
@@ -203,7 +203,8 @@ impl Player for ChildEngine {
         let go = Go { limits: question.limits, only: question.searchmoves.clone(), ponder: true };
         let (startup, grace) = (self.options.startup, self.options.grace);
         let live = self.live()?;
-        let begun = live.set_up(question, startup).and_then(|()| live.ponder(&question.line, go, log, grace));
+        let begun =
+            live.set_up(question, startup).and_then(|()| live.ponder(&question.position, go, log, grace));
         if begun.is_err() {
             self.live = None;
         }
@@ -247,9 +248,9 @@ impl Player for ChildEngine {
 
     fn idle_cpu(&mut self, time: Duration) -> Option<Duration> {
         let processes = &self.live.as_ref()?.processes;
-        let before = CpuWaits::of(processes);
+        let before = CpuWaits::of_processes(processes);
         thread::sleep(time);
-        CpuWaits::of(processes).ran_since(&before)
+        CpuWaits::of_processes(processes).ran_since(&before)
     }
 
     fn round_trip(&mut self) -> Option<Duration> {
@@ -270,7 +271,8 @@ impl Player for ChildEngine {
 
     fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {
         let (mut counts, begun) = (BenchCounts::default(), self.options.clock.now());
-        let ended = self.run_with(&["bench"], timeout, WaitLimit::Startup, &mut |line| counts.read(line));
+        let ended =
+            self.run_with(&["bench"], timeout, WaitLimit::Startup, &mut |line| counts.take_line(line));
         let elapsed = self.options.clock.now().saturating_duration_since(begun);
         match (ended, counts.nodes) {
             (Ok(()), Some(nodes)) => Ok(BenchCounts { nps: counts.nps.or(speed(nodes, elapsed)), ..counts }),
@@ -279,7 +281,7 @@ impl Player for ChildEngine {
             }
             (Err(EngineFault::TimedOut { waited, .. }), _) => Err(EngineFault::NotSupported(format!(
                 "`bench`: run with it, it does not end within {}",
-                duration::text(waited)
+                duration::format_duration(waited)
             ))),
             (Err(fault), _) => Err(fault),
         }

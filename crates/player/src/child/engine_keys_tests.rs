@@ -61,10 +61,10 @@ fn scores_from_whites_view_are_reversed_for_black() {
     let mock = Mock::new("", arms);
     let scores = |setting: &str, moves: &str| {
         let spec = with(&mock, &[(HarnessKey::WhitePov, setting)]);
-        let line =
+        let position =
             GamePosition::parse(&GamePosition::start_position().start.to_string(), moves).expect("sound");
         let limits = Limits { depth: Some(Ply(2)), ..Limits::default() };
-        let question = Question { line, limits, searchmoves: Vec::new() };
+        let question = Question { position, limits, searchmoves: Vec::new() };
         let answer = launch(&spec, &mock.options).expect("it starts").answer(&question).expect("it answers");
         let of = |(score, bound): (Score, Bound)| format!("{score} {bound:?}");
         answer.infos.iter().map(|info| of((info.score, info.bound))).collect::<Vec<_>>()

@@ -178,17 +178,17 @@ impl LiveEngine {
     /// Prepares for a search, before the clock starts. Castling is written as the start position requires.
     pub(super) fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), EngineFault> {
         self.rest();
-        if let Some(command) = self.castling_command(&question.line)? {
+        if let Some(command) = self.castling_command(&question.position)? {
             let commands = [command, self.conversation.isready()];
             self.send_and_wait(&commands, &"answering `isready` after `UCI_Chess960` was set", patience)?;
-            self.castling = CastlingMode::detect(question.line.start.as_setup());
+            self.castling = CastlingMode::detect(question.position.start.as_setup());
         }
         Ok(())
     }
 
     /// The command that changes how castling is written, if the start position needs another way.
-    pub(super) fn castling_command(&self, line: &GamePosition) -> Result<Option<Command>, EngineFault> {
-        let castling = CastlingMode::detect(line.start.as_setup());
+    pub(super) fn castling_command(&self, position: &GamePosition) -> Result<Option<Command>, EngineFault> {
+        let castling = CastlingMode::detect(position.start.as_setup());
         let set = || self.set_required("UCI_Chess960", &castling.is_chess960().to_string());
         (castling != self.castling).then(set).transpose()
     }
@@ -253,7 +253,7 @@ impl LiveEngine {
             match self.conversation.receive(&line) {
                 Ok(Some(EngineEvent::BetweenSearches)) => self.between.add(&line),
                 Ok(fact) => {
-                    quotes.read(&line);
+                    quotes.take_line(&line);
                     if let Some(event) = fact {
                         return Ok(EngineMessage { event, line, arrival });
                     }

@@ -22,7 +22,7 @@ const TOO_FEW: u64 = 100;
 
 impl NodeLimit {
     /// The node limit of a search, if it has one.
-    pub(super) const fn of(limits: &Limits) -> Option<Self> {
+    pub(super) const fn from_limits(limits: &Limits) -> Option<Self> {
         match limits.nodes {
             Some(nodes) => Some(Self(nodes)),
             None => None,
@@ -44,7 +44,7 @@ impl NodeLimit {
     /// Other limits to ask with, if the answer shows that the engine does not know the node limit.
     pub(super) fn alternative_limits(limits: &Limits, answer: &Answer) -> Option<Limits> {
         let is_plain = limits.depth.is_none() && limits.clocks.is_none() && limits.movetime.is_none();
-        let unused = Self::of(limits)?.is_unused_by(answer);
+        let unused = Self::from_limits(limits)?.is_unused_by(answer);
         (is_plain && unused).then(|| Limits::depth(UNREACHABLE_DEPTH))
     }
 

@@ -101,7 +101,7 @@ impl ChildEngine {
         let command =
             if method == PerftMethod::Go { format!("go perft {depth}") } else { format!("perft {depth}") };
         let question =
-            Question { line: position.clone(), limits: Limits::default(), searchmoves: Vec::new() };
+            Question { position: position.clone(), limits: Limits::default(), searchmoves: Vec::new() };
         let startup = self.options.startup;
         let live = self.live()?;
         let reply = live
@@ -119,7 +119,9 @@ impl ChildEngine {
     fn count_by_arguments(&self, fen: &str, Ply(depth): Ply) -> Result<Option<u64>, EngineFault> {
         let mut total = PerftTotal::default();
         let arguments = ["perft", &depth.to_string(), fen];
-        self.run_with(&arguments, self.options.startup, WaitLimit::Startup, &mut |line| total.read(line))?;
+        self.run_with(&arguments, self.options.startup, WaitLimit::Startup, &mut |line| {
+            total.take_line(line);
+        })?;
         Ok(total.leaves())
     }
 }
@@ -168,7 +170,7 @@ impl LiveEngine {
                 (Some("info"), _) if words.any(|word| word == "score") => {
                     return Ok(CountReply::Instead("searches"));
                 }
-                _ => total.read(&line),
+                _ => total.take_line(&line),
             }
         }
     }
@@ -212,8 +214,8 @@ mod tests {
         let arms = "*startpos*) n=20;; 'position fen 4k3'*) n=6;; 'go perft 2') echo nodes 400;; 'go perft 3') echo nodes $n;;";
         let mut player = Mock::new("", arms).launch().expect("it starts");
         for (fen, leaves) in [(START, 20), (OTHER, 6), (START, 20)] {
-            let line = GamePosition::parse(fen, "").expect("sound");
-            assert_eq!(player.perft(&line, Ply(3)), Ok(leaves), "{fen}");
+            let history = GamePosition::parse(fen, "").expect("sound");
+            assert_eq!(player.perft(&history, Ply(3)), Ok(leaves), "{fen}");
         }
     }
 

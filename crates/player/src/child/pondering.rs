@@ -41,7 +41,7 @@ impl LiveEngine {
             match self.conversation.receive(&line) {
                 Ok(Some(EngineEvent::BetweenSearches)) => self.between.add(&line),
                 Ok(Some(EngineEvent::Info(info))) => {
-                    search.log.quotes.read(&line);
+                    search.log.quotes.take_line(&line);
                     search.log.record(info, line);
                 }
                 Ok(_) => {}

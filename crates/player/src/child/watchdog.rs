@@ -35,8 +35,8 @@ pub(super) struct TimeAllowance {
 impl TimeAllowance {
     /// The player's remaining time, its margin and the grace; or the search timeout, if no wall clock limits
     /// the search.
-    pub(super) fn of(question: &Question, margin: Duration, options: &LaunchOptions) -> Self {
-        match (options.pace, own_time(&question.line, &question.limits)) {
+    pub(super) fn for_question(question: &Question, margin: Duration, options: &LaunchOptions) -> Self {
+        match (options.clock_source, own_time(&question.position, &question.limits)) {
             (ClockSource::Wall, Some(time)) => Self {
                 wait: time.saturating_add(margin).saturating_add(options.grace),
                 overrun: Overrun::LateAnswer,
@@ -72,9 +72,9 @@ impl TimeAllowance {
 }
 
 /// The longest time that the limits allow the side to move.
-fn own_time(line: &GamePosition, limits: &Limits) -> Option<Duration> {
-    let first = line.start.as_setup().turn;
-    let mover = if line.moves.len().is_multiple_of(2) { first } else { first.other() };
+fn own_time(position: &GamePosition, limits: &Limits) -> Option<Duration> {
+    let first = position.start.as_setup().turn;
+    let mover = if position.moves.len().is_multiple_of(2) { first } else { first.other() };
     let clock = limits.clocks.map(|clocks| match mover {
         Color::White => clocks.white.time,
         Color::Black => clocks.black.time,
@@ -125,13 +125,13 @@ mod tests {
             ("", timed, fixed, 30_000, Overrun::Fault),
         ];
         for (moves, limits, pace, wait, overrun) in table {
-            let line = GamePosition {
+            let position = GamePosition {
                 moves: GamePosition::parse("8/8/8/8/8/8/8/8 w - -", moves).expect("sound").moves,
                 ..GamePosition::start_position()
             };
-            let question = Question { line, limits, searchmoves: Vec::new() };
+            let question = Question { position, limits, searchmoves: Vec::new() };
             let allowance =
-                TimeAllowance::of(&question, millis(7), &LaunchOptions::new(pace, Stop::default()));
+                TimeAllowance::for_question(&question, millis(7), &LaunchOptions::new(pace, Stop::default()));
             assert_eq!(allowance, TimeAllowance { wait: millis(wait), overrun }, "{question:?}");
         }
     }

@@ -10,7 +10,7 @@ use threefold_oracle::Referee;
 
 /// The answer with the fault.
 pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -> Answer {
-    let mover = asked.line.side_to_move();
+    let mover = asked.position.side_to_move();
     for info in answer.infos.iter_mut().chain(&mut answer.other_lines) {
         change_info(fault, mover, info);
     }
@@ -58,7 +58,7 @@ fn played(fault: BorderFault, asked: &Question, best: UciMove) -> Option<UciMove
 
 /// The first other legal move of those asked about, in the order of their UCI text.
 fn other_move(asked: &Question, best: UciMove) -> Option<UciMove> {
-    let referee = Referee::new(&asked.line).ok()?;
+    let referee = Referee::new(&asked.position).ok()?;
     let best = referee.legal(best).ok()?;
     let allowed: Vec<_> = asked.searchmoves.iter().filter_map(|&mv| referee.legal(mv).ok()).collect();
     let moves = referee.position().legal_moves();

@@ -63,8 +63,8 @@ impl Player for FaultInjector {
         if self.fault == BorderFault::NewGameIgnored { Ok(()) } else { self.player.new_game() }
     }
 
-    fn check(&mut self, line: &GamePosition) -> Result<(), EngineFault> {
-        self.player.check(line)
+    fn check(&mut self, position: &GamePosition) -> Result<(), EngineFault> {
+        self.player.check(position)
     }
 
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
@@ -88,9 +88,9 @@ impl Player for FaultInjector {
         self.player.round_trip()
     }
 
-    fn perft(&mut self, line: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
+    fn perft(&mut self, position: &GamePosition, depth: Ply) -> Result<u64, EngineFault> {
         let short = self.fault == BorderFault::PerftShort;
-        self.player.perft(line, if short { outgoing::shallower(depth) } else { depth })
+        self.player.perft(position, if short { outgoing::shallower(depth) } else { depth })
     }
 
     fn quit(&mut self) -> Result<(), EngineFault> {

@@ -43,7 +43,7 @@ pub(super) fn spec(fault: BorderFault, spec: &EngineSpec) -> EngineSpec {
 /// The question with the fault.
 pub(super) fn question(fault: BorderFault, asked: &Question) -> Question {
     let mut sent = asked.clone();
-    sent.line = line(fault, &asked.line);
+    sent.position = line(fault, &asked.position);
     sent.limits = limits(fault, asked);
     if fault == BorderFault::SearchMovesIgnored {
         sent.searchmoves.clear();
@@ -52,27 +52,27 @@ pub(super) fn question(fault: BorderFault, asked: &Question) -> Question {
 }
 
 /// The position with the fault.
-fn line(fault: BorderFault, line: &GamePosition) -> GamePosition {
+fn line(fault: BorderFault, position: &GamePosition) -> GamePosition {
     match fault {
-        BorderFault::ForgetHistory => without_history(line),
-        BorderFault::HistoryLostWithFen if line.start != GamePosition::start_position().start => {
-            without_history(line)
+        BorderFault::ForgetHistory => without_history(position),
+        BorderFault::HistoryLostWithFen if position.start != GamePosition::start_position().start => {
+            without_history(position)
         }
         BorderFault::FiftyMoveCounterLost => {
-            let mut setup = line.start.as_setup().clone();
+            let mut setup = position.start.as_setup().clone();
             setup.halfmoves = 0;
-            let start = Fen::try_from(setup).unwrap_or_else(|_| line.start.clone());
-            GamePosition { start, moves: line.moves.clone() }
+            let start = Fen::try_from(setup).unwrap_or_else(|_| position.start.clone());
+            GamePosition { start, moves: position.moves.clone() }
         }
-        _ => line.clone(),
+        _ => position.clone(),
     }
 }
 
 /// The position with its counters, without the history. A line that cannot be played is sent as it is, and
 /// the engine may report it.
-fn without_history(line: &GamePosition) -> GamePosition {
-    Referee::new(line).map_or_else(
-        |_| line.clone(),
+fn without_history(position: &GamePosition) -> GamePosition {
+    Referee::new(position).map_or_else(
+        |_| position.clone(),
         |referee| GamePosition {
             start: Fen::from_position(referee.position(), EnPassantMode::Legal),
             moves: Vec::new(),
@@ -85,7 +85,7 @@ fn limits(fault: BorderFault, asked: &Question) -> Limits {
     if fault == BorderFault::DepthShort {
         limits.depth = limits.depth.map(shallower);
     }
-    limits.clocks = limits.clocks.map(|clocks| sent_clocks(fault, clocks, asked.line.side_to_move()));
+    limits.clocks = limits.clocks.map(|clocks| sent_clocks(fault, clocks, asked.position.side_to_move()));
     limits
 }
 

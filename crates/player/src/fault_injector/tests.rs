@@ -20,7 +20,7 @@ fn question(fen: &str, moves: &str) -> Question {
     };
     let clocks = Clocks { white: side(500, 3), black: side(800, 4), moves_to_go: Some(9) };
     Question {
-        line: GamePosition::parse(fen, moves).expect("sound"),
+        position: GamePosition::parse(fen, moves).expect("sound"),
         limits: Limits { depth: Some(Ply(8)), ..Limits::clocks(clocks) },
         searchmoves: vec!["a1b1".parse().expect("a move"), "a1c1".parse().expect("a move")],
     }
@@ -65,7 +65,7 @@ fn parts((sent, answer): (Question, Answer)) -> Vec<(&'static str, String)> {
     };
     let clocks = sent.limits.clocks.expect("it has clocks");
     vec![
-        ("position", sent.line.to_string()),
+        ("position", sent.position.to_string()),
         ("depth", sent.limits.depth.expect("it has a depth").0.to_string()),
         ("searchmoves", text(&sent.searchmoves)),
         (
@@ -141,11 +141,14 @@ fn white_score_fault_flips_scores_of_black_only() {
     let (sent, _) = pass(BorderFault::OverheadIgnored, &black);
     assert_eq!(sent.limits.clocks.expect("clocks").black.time, Duration::from_millis(810));
     let usual = Question {
-        line: GamePosition { moves: vec!["e2e4".parse().expect("a move")], ..GamePosition::start_position() },
+        position: GamePosition {
+            moves: vec!["e2e4".parse().expect("a move")],
+            ..GamePosition::start_position()
+        },
         ..question(START, "")
     };
-    assert_eq!(pass(BorderFault::HistoryLostWithFen, &usual).0.line, usual.line);
-    assert_ne!(pass(BorderFault::ForgetHistory, &usual).0.line, usual.line);
+    assert_eq!(pass(BorderFault::HistoryLostWithFen, &usual).0.position, usual.position);
+    assert_ne!(pass(BorderFault::ForgetHistory, &usual).0.position, usual.position);
 }
 
 #[test]

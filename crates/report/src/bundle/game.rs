@@ -29,7 +29,7 @@ pub struct BundledGame<'g> {
     /// The conditions of the games.
     pub task: &'g MatchTask,
     /// Its place in the schedule.
-    pub fixture: ScheduledGame,
+    pub scheduled: ScheduledGame,
     /// The game.
     pub game: &'g NumberedGame,
     /// The engine fault that ended it, in words.
@@ -63,7 +63,7 @@ impl BundledGame<'_> {
 
     /// White and Black.
     fn engines(&self) -> [&EngineSpec; 2] {
-        [self.fixture.white, self.fixture.black].map(|engine| &self.task.engines[engine])
+        [self.scheduled.white, self.scheduled.black].map(|engine| &self.task.engines[engine])
     }
 
     fn readme(&self) -> String {
@@ -89,11 +89,11 @@ impl BundledGame<'_> {
 
     /// Whether the moves are the same again, and what can differ.
     fn repeatability(&self) -> String {
-        let Self { fixture, task, .. } = self;
+        let Self { scheduled, task, .. } = self;
         let mut differs = Vec::new();
-        for (seat, engine) in [fixture.white, fixture.black].into_iter().zip(self.engines()) {
+        for (seat, engine) in [scheduled.white, scheduled.black].into_iter().zip(self.engines()) {
             let limits = engine.control.or(task.control);
-            if limits.is_timed() && task.pace(seat) == ClockSource::Wall {
+            if limits.is_timed() && task.clock_source(seat) == ClockSource::Wall {
                 let why =
                     "played on a real clock, so its moves depend on the speed and the load of the machine";
                 differs.push(format!("{} {why}.", engine.name));
@@ -120,7 +120,7 @@ impl BundledGame<'_> {
 
     fn script(&self) -> String {
         // The first game of a pair is played with the engines in this order, the second with the colours reversed.
-        let is_second = self.fixture.index % 2 == 1;
+        let is_second = self.scheduled.index % 2 == 1;
         let order = if is_second {
             "--engine \"$black\" --engine \"$white\""
         } else {
@@ -153,14 +153,15 @@ impl BundledGame<'_> {
 
     /// The limits, the clock and the adjudication, as options of `threefold match`.
     fn conditions(&self) -> String {
-        let MatchTask { control, pace, adjudication, .. } = self.task;
+        let MatchTask { control, clock_source, adjudication, .. } = self.task;
         let limits = control.to_string();
         let limits = limits.split(',').filter(|limit| *limit != "inf");
         let limits = limits.flat_map(|limit| {
             let setting = if limit.contains('=') { limit.to_owned() } else { format!("tc={limit}") };
             ["--each".to_owned(), setting]
         });
-        let clock = (*pace != ClockSource::Wall).then(|| ["--clock".to_owned(), pace.to_string()]);
+        let clock =
+            (*clock_source != ClockSource::Wall).then(|| ["--clock".to_owned(), clock_source.to_string()]);
         let rules = adjudication.texts().flat_map(|(kind, text)| [format!("--{}", kind.flag), text]);
         let words = limits.chain(clock.into_iter().flatten()).chain(rules);
         words.fold(String::new(), |line, word| format!("{line} {}", shell_word(&word)))

@@ -129,7 +129,7 @@ mod tests {
         report.suites.clear();
         report.matches.clear();
         report.baseline = Baseline::Absent("there is none".to_owned());
-        report.complaints.clear();
+        report.failure_reasons.clear();
         report.comparison = ComparisonUse::Optional;
         assert_eq!((FORMAT.render)(&report).expect("renders"), b"[]\n");
     }

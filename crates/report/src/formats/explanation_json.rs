@@ -27,9 +27,9 @@ pub fn json(explanations: &[CaseExplanation<'_>]) -> Option<String> {
 
 /// The description of the case.
 fn case(suite: &Suite, info: &CaseInfo) -> Value {
-    let referee = Referee::new(&info.line).ok();
+    let referee = Referee::new(&info.position).ok();
     let fen = referee.as_ref().map(|it| Fen::from_position(it.position(), EnPassantMode::Legal).to_string());
-    let moves: Vec<String> = info.line.moves.iter().map(ToString::to_string).collect();
+    let moves: Vec<String> = info.position.moves.iter().map(ToString::to_string).collect();
     json!({
         "version": 1,
         "suite": info.suite,
@@ -39,7 +39,7 @@ fn case(suite: &Suite, info: &CaseInfo) -> Value {
         "summary": suite.summary,
         "fen": fen,
         "occurrences": referee.as_ref().map(Referee::occurrences),
-        "history": { "fen": info.line.start.to_string(), "moves": moves },
+        "history": { "fen": info.position.start.to_string(), "moves": moves },
         "accepted": info.accepted,
         "note": info.note,
         "limits": limits(&suite.limits),

@@ -16,7 +16,7 @@ pub const FORMAT: ReportFormat = ReportFormat {
     file: "faults.txt",
     summary: "the last 200 lines of UCI traffic and standard error before each engine fault",
     stream: None,
-    render: |report| Ok(text(report).into_bytes()),
+    render: |report| Ok(traffic_text(report).into_bytes()),
 };
 
 /// The faults whose traffic was kept, in the order of the report.
@@ -30,7 +30,7 @@ pub(crate) fn heading(fault: &Fault, traffic: &FaultTraffic) -> String {
     format::visible(&format!("{}, {}: {}: {}{see}", fault.part, fault.place, traffic.engine, fault.what))
 }
 
-fn text(report: &Report) -> String {
+fn traffic_text(report: &Report) -> String {
     let faults = report.faults().len();
     if faults == 0 {
         return "No engine faults.\n".to_owned();
@@ -78,7 +78,7 @@ mod tests {
         let log = Some(LogPlace { file: "m.log".to_owned(), line: 42 });
         let traffic = FaultTraffic { engine: first.engine.clone(), log, lines };
         report.traffic.insert((first.part.clone(), first.place.clone()), traffic);
-        let text = text(&report);
+        let text = traffic_text(&report);
         let heading = format!("{}, {}: {}: ", first.part, first.place, first.engine);
         assert!(
             text.starts_with(&format!("The last lines before 1 of {} engine faults.", faults.len())),
@@ -97,6 +97,6 @@ mod tests {
         let mut report = fixture::report();
         report.suites.clear();
         report.matches.clear();
-        assert_eq!(text(&report), "No engine faults.\n");
+        assert_eq!(traffic_text(&report), "No engine faults.\n");
     }
 }

@@ -5,7 +5,7 @@
 //! ten warnings and ten notices of a step and drops the rest without a word, so the last line counts them.
 
 use crate::format;
-use crate::model::report::{ComplaintKind, Report};
+use crate::model::report::{FailureKind, Report};
 use crate::words::finding::{Finding, Severity};
 use crate::words::headline::Acceptance;
 
@@ -44,7 +44,7 @@ impl Level {
 /// The commands that show a run: the headline, the reasons against it, and its findings.
 pub fn annotations(report: &Report) -> Vec<String> {
     let mut annotations = vec![headline(report)];
-    annotations.extend(complaints(report));
+    annotations.extend(failure_reasons(report));
     annotations.extend(report.findings().into_iter().map(of_finding));
     limited(&annotations)
 }
@@ -68,13 +68,14 @@ fn headline(report: &Report) -> Annotation {
 }
 
 /// The reasons against the run that are no cases.
-fn complaints(report: &Report) -> impl Iterator<Item = Annotation> {
-    let complaints = report.complaints.iter().filter(|complaint| complaint.kind != ComplaintKind::Regression);
-    complaints.map(|complaint| Annotation {
+fn failure_reasons(report: &Report) -> impl Iterator<Item = Annotation> {
+    let failure_reasons =
+        report.failure_reasons.iter().filter(|reason| reason.kind != FailureKind::Regression);
+    failure_reasons.map(|reason| Annotation {
         level: Level::Error,
-        title: format!("{} in {}", complaint.kind, complaint.part),
+        title: format!("{} in {}", reason.kind, reason.part),
         place: None,
-        message: complaint.what.clone(),
+        message: reason.what.clone(),
     })
 }
 
@@ -178,7 +179,7 @@ mod tests {
         report.suites.clear();
         report.matches.truncate(1);
         report.matches[0].games.clear();
-        report.complaints.clear();
+        report.failure_reasons.clear();
         report.baseline = crate::model::report::Baseline::Absent("there is none".to_owned());
         let lines = annotations(&report);
         assert!(

@@ -10,11 +10,11 @@ use crate::ReportFormat;
 use crate::model::counts::{self, Count};
 use crate::model::homogeneity::Grouping;
 use crate::model::json_intervals::{ends, estimate, logistic};
-use crate::model::multiple_tests::MultipleTests;
+use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::p_adjust::{AdjustedComparison, adjust};
 use crate::model::report::{
-    Baseline, Difference, Duel, Entrant, Knockout, MatchPart, MatchResult, PairedComparison, PlayedBuild,
-    Rated, Report, Standing, SuitePart, Test,
+    Baseline, Difference, Duel, Knockout, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated,
+    Report, Standing, SuitePart, Test, TestedEngine,
 };
 use crate::model::shadow::ShadowRow;
 use crate::model::tournament::Tournament;
@@ -114,10 +114,10 @@ fn figures(report: &Report) -> Value {
                 .collect::<Vec<_>>(),
         }),
     };
-    let complaints: Vec<Value> = report
-        .complaints
+    let failure_reasons: Vec<Value> = report
+        .failure_reasons
         .iter()
-        .map(|complaint| json!({ "kind": complaint.kind.name(), "part": complaint.part, "what": complaint.what }))
+        .map(|reason| json!({ "kind": reason.kind.name(), "part": reason.part, "what": reason.what }))
         .collect();
     json!({
         "version": 1,
@@ -125,7 +125,7 @@ fn figures(report: &Report) -> Value {
         "seed": report.seed,
         "acceptance": report.acceptance().name(),
         "headline": report.headline(),
-        "complaints": complaints,
+        "complaints": failure_reasons,
         "stopped": report.stopped.as_ref().map(|stop| json!({
             "part": stop.part, "allowed": stop.allowed, "jobs": stop.jobs, "unit": stop.unit,
         })),
@@ -135,17 +135,17 @@ fn figures(report: &Report) -> Value {
             "first": group.places,
         })).collect::<Vec<_>>(),
         "warnings": report.warnings().iter().map(WarningGroup::json).collect::<Vec<_>>(),
-        "engines": report.entrants.iter().map(engine).collect::<Vec<_>>(),
+        "engines": report.engines.iter().map(engine).collect::<Vec<_>>(),
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
         "rivalries": comparisons(&report.rivalries()),
         "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
         "knockout": report.knockout.as_ref().map(Knockout::json),
-        "discoveries": MultipleTests::of(report).map(|combined| combined.discoveries()),
+        "discoveries": MultipleComparisons::from_report(report).map(|combined| combined.discoveries()),
         "baseline": baseline, "compared": report.basis().json(),
     })
 }
 
-fn engine(entrant: &Entrant) -> Value {
+fn engine(entrant: &TestedEngine) -> Value {
     let file = |file: &EngineFile| json!({ "path": file.path, "size": file.size, "sha256": file.sha256 });
     let build = |PlayedBuild { build, jobs }: &PlayedBuild| {
         json!({
@@ -180,9 +180,9 @@ fn suite(part: &SuitePart) -> Value {
         "signature": part.signature.as_ref().map(signature),
         "classes": part.classes().into_iter()
             .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
-        "counts": counts::of(part).iter().map(count).collect::<Vec<_>>(),
-        "thresholds": part.demands.iter()
-            .map(|demand| json!({ "asked": demand.asked, "shortfall": demand.shortfall })).collect::<Vec<_>>(),
+        "counts": counts::suite_counts(part).iter().map(count).collect::<Vec<_>>(),
+        "thresholds": part.thresholds.iter()
+            .map(|threshold| json!({ "asked": threshold.threshold, "shortfall": threshold.missed_by })).collect::<Vec<_>>(),
     })
 }
 
@@ -221,7 +221,7 @@ fn games(part: &MatchPart) -> Value {
         })
     };
     let result = match &part.result {
-        MatchResult::Table => Tournament::of(part).json(),
+        MatchResult::Table => Tournament::from_match(part).json(),
         MatchResult::Duel(played) => duel(played),
         MatchResult::Test(played) => test(played),
         MatchResult::Ratings(Ok(ratings)) => json!(ratings.iter().map(rating).collect::<Vec<_>>()),
@@ -238,7 +238,7 @@ fn games(part: &MatchPart) -> Value {
         "standings": part.standings.iter().map(standing).collect::<Vec<_>>(),
         "result": result,
         "homogeneity": part.stretches.as_ref().map(Grouping::json),
-        "shadow": ShadowRow::of(part).iter().map(ShadowRow::json).collect::<Vec<_>>(),
+        "shadow": ShadowRow::from_match(part).iter().map(ShadowRow::json).collect::<Vec<_>>(),
         "curve": part.curve.as_ref().map(curve),
     })
 }

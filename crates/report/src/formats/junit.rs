@@ -16,7 +16,7 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use crate::model::case_standing::CaseStanding;
 use crate::model::faults;
-use crate::model::report::{ComplaintKind, MatchPart, MatchResult, Report, SuitePart};
+use crate::model::report::{FailureKind, MatchPart, MatchResult, Report, SuitePart};
 use crate::words::headline::Acceptance;
 use crate::words::page_link;
 use crate::{ReportFormat, format};
@@ -68,7 +68,7 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
     if part.cases.is_empty() {
         suite.add_test_case(named("the suite", "suite", skipped("did not run")));
     }
-    suite.add_test_cases(part.demands.iter().map(|demand| {
+    suite.add_test_cases(part.thresholds.iter().map(|threshold| {
         let missed = |shortfall: &str| {
             if report.becomes_baseline {
                 skipped(&format!("{shortfall}; the results are the new baseline"))
@@ -76,14 +76,14 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
                 failure(shortfall)
             }
         };
-        let status = demand.shortfall.as_deref().map_or_else(TestCaseStatus::success, missed);
-        named(&format!("threshold: {}", demand.asked), "threshold", status)
+        let status = threshold.missed_by.as_deref().map_or_else(TestCaseStatus::success, missed);
+        named(&format!("threshold: {}", threshold.threshold), "threshold", status)
     }));
     suite
 }
 
 fn case(report: &Report, part: &SuitePart, case: &CaseRecord) -> TestCase {
-    let standing = CaseStanding::of(report, part, case);
+    let standing = CaseStanding::judge(report, part, case);
     let verdict = &case.verdict;
     let (mark, reason) = (verdict.kind(), verdict.reason());
     let mut status = match (mark, standing) {
@@ -148,15 +148,15 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
 /// The reasons against the run, as the exit code counts them.
 fn acceptance(report: &Report) -> TestSuite {
     let mut suite = TestSuite::new("acceptance");
-    for &kind in ComplaintKind::ALL {
-        let complaints: Vec<String> = report
-            .complaints
+    for &kind in FailureKind::ALL {
+        let failure_reasons: Vec<String> = report
+            .failure_reasons
             .iter()
-            .filter(|complaint| complaint.kind == kind)
-            .map(|complaint| format!("{}: {}", complaint.part, complaint.what))
+            .filter(|reason| reason.kind == kind)
+            .map(|reason| format!("{}: {}", reason.part, reason.what))
             .collect();
-        let status = match (complaints.is_empty(), unknown(report, kind)) {
-            (false, _) => failure(&complaints.join("; ")),
+        let status = match (failure_reasons.is_empty(), unknown(report, kind)) {
+            (false, _) => failure(&failure_reasons.join("; ")),
             (true, Some(why)) => skipped(why),
             (true, None) => TestCaseStatus::success(),
         };
@@ -185,12 +185,12 @@ fn comparison(report: &Report) -> Vec<TestCase> {
 }
 
 /// Why a kind of reason against the run could not be checked: the run did not start, or nothing is compared.
-fn unknown(report: &Report, kind: ComplaintKind) -> Option<&'static str> {
+fn unknown(report: &Report, kind: FailureKind) -> Option<&'static str> {
     if report.failed_start().is_some() {
         return Some("the run did not start");
     }
     let is_compared = report.basis().compared.cases > 0 || report.becomes_baseline;
-    (kind == ComplaintKind::Regression && !is_compared).then_some("not compared with a baseline")
+    (kind == FailureKind::Regression && !is_compared).then_some("not compared with a baseline")
 }
 
 fn named(name: &str, class: &str, status: TestCaseStatus) -> TestCase {
@@ -254,11 +254,11 @@ mod tests {
     fn quiet() -> Report {
         let mut report = fixture::report();
         report.suites.truncate(1);
-        report.suites[0].demands.clear();
+        report.suites[0].thresholds.clear();
         report.suites[0].cases.truncate(3);
         report.suites[0].planned = 3;
         report.matches.truncate(0);
-        report.complaints.clear();
+        report.failure_reasons.clear();
         report.worse.clear();
         report.baseline = Baseline::Absent("none was given".to_owned());
         report.comparison = ComparisonUse::Optional;
@@ -287,14 +287,14 @@ mod tests {
         };
         let mut worse = known.clone();
         worse.worse = [name(&worse.suites[0].cases[1])].into();
-        worse.complaints = fixture::report().complaints[..1].to_vec();
+        worse.failure_reasons = fixture::report().failure_reasons[..1].to_vec();
         let mut missed = quiet();
-        missed.suites[0].demands = fixture::report().suites[0].demands.clone();
-        missed.complaints = fixture::report().complaints[1..].to_vec();
+        missed.suites[0].thresholds = fixture::report().suites[0].thresholds.clone();
+        missed.failure_reasons = fixture::report().failure_reasons[1..].to_vec();
         let mut tolerated = quiet();
         fault(&mut tolerated);
         let mut accepted = missed.clone();
-        (accepted.becomes_baseline, accepted.complaints) = (true, Vec::new());
+        (accepted.becomes_baseline, accepted.failure_reasons) = (true, Vec::new());
         let mut stopped = tolerated.clone();
         stopped.stopped = Some(stop(&stopped.suites[0].name, "case"));
         let mut unfinished = quiet();

@@ -129,10 +129,10 @@ fn junit_keeps_to_the_schema_of_jenkins() {
 fn a_pass_has_no_failure_and_no_error() {
     let mut report = fixture::report();
     report.suites.truncate(1);
-    report.suites[0].demands.clear();
+    report.suites[0].thresholds.clear();
     // What fails, the baseline fails as well.
     report.worse.clear();
-    report.complaints.clear();
+    report.failure_reasons.clear();
     let text = rendered(&report);
     let (_, failures, errors) = validated(&text);
     assert_eq!((failures, errors), (0, 0), "{text}");

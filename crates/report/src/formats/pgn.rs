@@ -35,7 +35,7 @@ fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         }
         return Ok(());
     };
-    reader.read(&mut |found| {
+    reader.for_each(&mut |found| {
         let Some((game, options)) = numbered_of_run(reader.spec(), found) else { return Ok(()) };
         out.write_all(written(&game, options)?.as_bytes())
     })
@@ -51,11 +51,11 @@ pub fn recorded_game(spec: &RunSpec, found: RecordedGame<'_>) -> Option<Numbered
 pub fn game(
     part: &str,
     task: &MatchTask,
-    fixture: ScheduledGame,
+    scheduled: ScheduledGame,
     record: GameRecord,
     engines: [Option<&EngineBuild>; 2],
 ) -> io::Result<String> {
-    written(&numbered(part, task, &fixture, record, engines), &task.pgn)
+    written(&numbered(part, task, &scheduled, record, engines), &task.pgn)
 }
 
 fn written(game: &NumberedGame, options: &PgnOptions) -> io::Result<String> {

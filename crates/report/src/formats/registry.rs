@@ -126,7 +126,7 @@ impl ReportSet {
     /// # Errors
     /// If the set needs the moves of all games, and the journal can't be read.
     pub fn report(&self, run: &RunRecord, baseline: Result<&Baseline, String>) -> io::Result<Report> {
-        let mut report = Report::of(run, baseline);
+        let mut report = Report::from_run(run, baseline);
         if self.needs_moves {
             report.read_moves(run)?;
         }

@@ -9,7 +9,7 @@ use crate::model::counts;
 use crate::model::figures::Row;
 use crate::model::homogeneity::Grouping;
 use crate::model::knockout::NOTE;
-use crate::model::multiple_tests::MultipleTests;
+use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::node_curve;
 use crate::model::p_adjust;
 use crate::model::report::{
@@ -28,10 +28,10 @@ pub(crate) const FORMAT: ReportFormat = ReportFormat {
     file: "summary.txt",
     summary: "the summary as plain text",
     stream: None,
-    render: |report| Ok(text(report).into_bytes()),
+    render: |report| Ok(terminal_text(report).into_bytes()),
 };
 
-fn text(report: &Report) -> String {
+fn terminal_text(report: &Report) -> String {
     // The verdict comes after the warnings, so that they do not hide it.
     let mut blocks: Vec<String> = warnings(report).into_iter().collect();
     blocks.push(format::visible(&format!("{}: {}", report.title, report.headline())));
@@ -53,18 +53,13 @@ fn text(report: &Report) -> String {
         std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
     }));
     blocks.extend(report.matches.iter().filter_map(shadow));
-    blocks.extend(MultipleTests::of(report).map(|combined| combined.describe()));
+    blocks.extend(MultipleComparisons::from_report(report).map(|combined| combined.describe()));
     blocks.extend(comparisons(report.comparisons()));
     blocks.extend(comparisons(&report.rivalries()));
-    let complaints = report.complaints.iter().map(|complaint| {
-        format!(
-            "! {} in {}: {}",
-            complaint.kind,
-            format::visible(&complaint.part),
-            format::visible(&complaint.what)
-        )
+    let failure_reasons = report.failure_reasons.iter().map(|reason| {
+        format!("! {} in {}: {}", reason.kind, format::visible(&reason.part), format::visible(&reason.what))
     });
-    blocks.extend(complaints);
+    blocks.extend(failure_reasons);
     let faults = report.fault_groups();
     if !faults.is_empty() {
         let text = faults.iter().map(|fault| format::visible(&format!("{}: {fault}", fault.part)));
@@ -104,7 +99,7 @@ fn knockout(tournament: &Knockout) -> String {
 
 /// What adjudication would have changed.
 fn shadow(part: &MatchPart) -> Option<String> {
-    let rows: Vec<Vec<String>> = ShadowRow::of(part).iter().map(|row| row.cells().to_vec()).collect();
+    let rows: Vec<Vec<String>> = ShadowRow::from_match(part).iter().map(|row| row.cells().to_vec()).collect();
     let heading = format!("{}: what adjudication would have changed", format::visible(&part.name));
     (!rows.is_empty()).then(|| format!("{heading}\n{}", table(&ShadowRow::COLUMNS, rows)))
 }
@@ -166,8 +161,8 @@ pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>
 
 fn suites(suites: &[SuitePart]) -> String {
     let rows = suites.iter().map(|suite| {
-        let missed = suite.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
-        let thresholds = match (suite.demands.len(), missed) {
+        let missed = suite.thresholds.iter().filter(|threshold| threshold.missed_by.is_some()).count();
+        let thresholds = match (suite.thresholds.len(), missed) {
             (0, _) => "none",
             _ if suite.is_skipped() => "not checked",
             (_, 0) => "met",
@@ -222,7 +217,7 @@ fn game_part(part: &MatchPart) -> String {
 
 /// The ratings of all engines, then the result of each pairing.
 fn tournament(part: &MatchPart) -> String {
-    let Tournament { ratings, pairings } = Tournament::of(part);
+    let Tournament { ratings, pairings } = Tournament::from_match(part);
     let ratings = match ratings {
         Ok(ratings) => rating_tables(&ratings),
         Err(why) => format!("{}\nNo ratings: {why}.", standings(&part.standings)),
@@ -278,7 +273,7 @@ mod tests {
             game.record.warnings[0].rule = rule;
             report.matches[0].games.push(game);
         }
-        let text = text(&report);
+        let text = terminal_text(&report);
         let [title, verdict] =
             ["Warnings about engine output:", "Regression run: "].map(|it| text.find(it).expect("is there"));
         assert!(title < verdict, "{text}");
@@ -289,6 +284,6 @@ mod tests {
 
     #[test]
     fn terminal_summary_has_every_figure() {
-        insta::assert_snapshot!(text(&fixture::report()));
+        insta::assert_snapshot!(terminal_text(&fixture::report()));
     }
 }

@@ -94,13 +94,13 @@ impl HistoryRun {
     pub(super) fn bench(&self) -> Option<BenchReading> {
         let (_, case) =
             self.cases.iter().find(|(name, case)| name.id == bench::ID && case.class == bench::ID)?;
-        BenchReading::of(&case.played, &case.detail)
+        BenchReading::from_verdict(&case.played, &case.detail)
     }
 }
 
 impl History {
     /// The history of these runs. Runs of several engines are not one history: give those of one engine.
-    pub fn of(mut runs: Vec<HistoryRun>) -> Self {
+    pub fn new(mut runs: Vec<HistoryRun>) -> Self {
         runs.sort_by(|one, other| (one.time, &one.source).cmp(&(other.time, &other.source)));
         let mut history = Self { runs, changes: Vec::new(), flaky: Vec::new() };
         history.changes = history.find_changes();
@@ -172,7 +172,7 @@ impl History {
         }
         let change = |points: Vec<(usize, f64)>| {
             let values: Vec<f64> = points.iter().map(|(_, nps)| *nps).collect();
-            let ChangePoint { first_after, before, after, p } = ChangePoint::of(&values)?;
+            let ChangePoint { first_after, before, after, p } = ChangePoint::find(&values)?;
             let what = format!(
                 "median from {before:.0} to {after:.0} nps ({:+.1} %)",
                 100.0 * (after / before - 1.0)

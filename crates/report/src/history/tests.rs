@@ -38,10 +38,10 @@ fn subjects(history: &History) -> Vec<(&str, usize)> {
 
 #[test]
 fn loss_of_many_cases_is_a_change_and_of_few_is_not() {
-    let few = History::of(vec![run(1, 30, None), run(2, 27, None), run(3, 27, None)]);
+    let few = History::new(vec![run(1, 30, None), run(2, 27, None), run(3, 27, None)]);
     assert_eq!(subjects(&few), []);
     // The order is that of the times.
-    let many = History::of(vec![run(3, 15, None), run(1, 30, None), run(2, 30, None)]);
+    let many = History::new(vec![run(3, 15, None), run(1, 30, None), run(2, 30, None)]);
     assert_eq!(subjects(&many), [("s", 2)]);
     let change = &many.changes()[0];
     assert_eq!(change.what, "15 cases lost, 0 gained");
@@ -58,7 +58,7 @@ fn bench_counts_change_exactly_and_speeds_by_their_level() {
         .iter()
         .zip(1..)
         .map(|(&nps, time)| run(time, 30, Some((if time < 5 { 500 } else { 501 }, nps))));
-    let history = History::of(runs.collect());
+    let history = History::new(runs.collect());
     assert_eq!(subjects(&history), [("bench count", 4), ("bench speed", 6)]);
     assert_eq!(history.changes()[1].what, "median from 1001 to 900 nps (-10.0 %)");
     // Another machine is another series.
@@ -66,31 +66,31 @@ fn bench_counts_change_exactly_and_speeds_by_their_level() {
         machine: Some(if nps < 950 { "slow" } else { "fast" }.to_owned()),
         ..run(time, 30, Some((500, nps)))
     });
-    assert_eq!(subjects(&History::of(runs.collect())), []);
+    assert_eq!(subjects(&History::new(runs.collect())), []);
 }
 
 #[test]
 fn flaky_cases_differ_in_runs_of_one_build_with_one_setting() {
     let both = vec![run(1, 30, None), run(2, 29, None), run(3, 30, None)];
-    let flaky = History::of(both.clone()).flaky().to_vec();
+    let flaky = History::new(both.clone()).flaky().to_vec();
     assert_eq!(flaky.len(), 1);
     assert_eq!((flaky[0].name.id.as_str(), flaky[0].build.as_str()), ("29", "aa"));
     assert_eq!(flaky[0].verdicts, [(VerdictKind::Passed, 2), (VerdictKind::Failed, 1)].into());
     let mut other = both.clone();
     other[1].build = Some("bb".to_owned());
-    assert_eq!(History::of(other).flaky(), []);
+    assert_eq!(History::new(other).flaky(), []);
     let mut other = both;
     other[1].settings.insert("s".to_owned(), "9 nodes".to_owned());
-    assert_eq!(History::of(other).flaky(), []);
+    assert_eq!(History::new(other).flaky(), []);
 }
 
 #[test]
 fn csv_has_every_run_and_the_text_leaves_equal_runs_out() {
-    let history = History::of((1..=5).map(|time| run(time, 30, Some((500, 77)))).collect());
+    let history = History::new((1..=5).map(|time| run(time, 30, Some((500, 77)))).collect());
     let csv = history.csv().expect("written in memory");
     assert_eq!(csv.lines().count(), 1 + 2 * 5);
     assert!(csv.contains("s,1970-01-04,run-3,E,aa,30,40,0,0,500,77"), "{csv}");
-    let text = history.text(|header, rows| format!("{} | {} rows", header.join(" "), rows.len()));
+    let text = history.to_text(|header, rows| format!("{} | {} rows", header.join(" "), rows.len()));
     assert!(
         text.contains("date source passed lost gained | 2 rows\n3 runs without a difference left out"),
         "{text}"

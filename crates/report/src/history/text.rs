@@ -6,7 +6,7 @@ use threefold_games::calendar::date;
 
 impl History {
     /// The text. Runs of a suite without any difference are left out, except for the first and the last one.
-    pub fn text(&self, table: impl Fn(&[&str], Vec<Vec<String>>) -> String) -> String {
+    pub fn to_text(&self, table: impl Fn(&[&str], Vec<Vec<String>>) -> String) -> String {
         let mut parts = vec![format::count(self.runs.len(), "run")];
         parts.push(self.changes_text());
         parts.push(self.flaky_text());

@@ -127,7 +127,7 @@ impl Report {
         let sum = |of: fn(&ComparedCases) -> usize| compared.iter().map(of).sum();
         let cases = ComparedCases { cases: sum(|it| it.cases), missing: sum(|it| it.missing) };
         let ran = |part: &&SuitePart| part.skips() < part.cases.len();
-        let thresholds = self.suites.iter().filter(ran).map(|part| part.demands.len()).sum();
+        let thresholds = self.suites.iter().filter(ran).map(|part| part.thresholds.len()).sum();
         let tests = self.matches.iter().filter(|part| has_tested_pair(part)).count();
         let is_measurement = !self.must_be_compared() && self.suites.iter().any(|part| ran(&part));
         let has_calibration_alone = self.suites.is_empty() && !self.matches.is_empty();

@@ -19,9 +19,9 @@ fn run() -> Report {
     report.suites.truncate(1);
     report.suites[0].cases.truncate(3);
     report.suites[0].planned = 3;
-    report.suites[0].demands.clear();
+    report.suites[0].thresholds.clear();
     report.matches.clear();
-    report.complaints.clear();
+    report.failure_reasons.clear();
     report.worse.clear();
     report
 }
@@ -50,8 +50,8 @@ fn skipped(comparison: ComparisonUse) -> Report {
     let mut report = run();
     report.comparison = comparison;
     report.baseline = Baseline::Absent("there is none".to_owned());
-    report.suites[0].demands = fixture::report().suites[0].demands.clone();
-    report.suites[0].demands.iter_mut().for_each(|demand| demand.shortfall = None);
+    report.suites[0].thresholds = fixture::report().suites[0].thresholds.clone();
+    report.suites[0].thresholds.iter_mut().for_each(|threshold| threshold.missed_by = None);
     for case in &mut report.suites[0].cases {
         case.verdict = Verdict::unanswered(SkipCause::NotSupported, "go perft");
     }
@@ -146,7 +146,7 @@ fn measurement_without_a_baseline_is_finished() {
 #[test]
 fn threshold_decides_without_a_baseline_and_the_missing_baseline_is_named() {
     let mut report = without_baseline();
-    report.suites[0].demands = fixture::report().suites[0].demands[1..].to_vec();
+    report.suites[0].thresholds = fixture::report().suites[0].thresholds[1..].to_vec();
     let expected = "All requirements are met. Not compared: there is no baseline.";
     assert_eq!((report.acceptance(), report.headline()), (Acceptance::Accepted, expected.to_owned()));
     assert!(report.is_doubtful());
@@ -171,7 +171,7 @@ fn headline_has_the_suites_and_the_games() {
             && headline.contains(" Games of second: undecided"),
         "{headline}"
     );
-    report.complaints = fixture::report().complaints[..1].to_vec();
+    report.failure_reasons = fixture::report().failure_reasons[..1].to_vec();
     report.worse = fixture::report().worse;
     let headline = report.headline();
     assert!(headline.starts_with("Suites: regression: 2 cases are worse"), "{headline}");

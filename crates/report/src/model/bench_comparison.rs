@@ -21,7 +21,7 @@ pub struct BenchComparison {
 
 impl BenchComparison {
     /// The benches among these cases.
-    pub(crate) fn of<'c>(
+    pub(crate) fn from_cases<'c>(
         cases: impl Iterator<Item = &'c CaseRecord>,
         baseline: Option<&Baseline>,
     ) -> Vec<Self> {
@@ -30,11 +30,11 @@ impl BenchComparison {
             let known = |baseline: &Baseline| {
                 let mut known = baseline.cases.iter();
                 let (_, case) = known.find(|(name, _)| name.suite == case.suite && name.id == case.id)?;
-                BenchReading::of(&case.played, &case.detail)
+                BenchReading::from_verdict(&case.played, &case.detail)
             };
             Some(Self {
                 suite: case.suite.clone(),
-                now: BenchReading::of(&case.verdict.played, &case.verdict.detail)?,
+                now: BenchReading::from_verdict(&case.verdict.played, &case.verdict.detail)?,
                 was: baseline.and_then(known),
             })
         });
@@ -43,19 +43,24 @@ impl BenchComparison {
 
     /// `bench: 4711 nodes, 754 000 nps (701 000 to 790 000); baseline: 4711 nodes, 1 507 000 nps. …`
     pub(crate) fn describe(&self) -> String {
-        let was = self.was.as_ref().map(|was| format!("; baseline: {}", text(was))).unwrap_or_default();
+        let was = self.was.as_ref().map(|was| format!("; baseline: {}", bench_text(was))).unwrap_or_default();
         let speed = |bench: &BenchReading| bench.nps.filter(|&nps| nps > 0);
         let both = speed(&self.now).zip(self.was.as_ref().and_then(speed));
         let share = both.map(|(now, was)| {
             let percent = now as f64 / was as f64 * 100.0;
             format!(" Speed {percent:.0} % of the baseline's, which may have been measured on another machine; it decides nothing.")
         });
-        format!("{}: {}{was}.{}", format::visible(&self.suite), text(&self.now), share.unwrap_or_default())
+        format!(
+            "{}: {}{was}.{}",
+            format::visible(&self.suite),
+            bench_text(&self.now),
+            share.unwrap_or_default()
+        )
     }
 }
 
 /// The count, the speed, and the slowest and the fastest run.
-fn text(bench: &BenchReading) -> String {
+fn bench_text(bench: &BenchReading) -> String {
     let nodes = format::grouped(bench.nodes);
     let speed = bench.nps.map(|nps| format!(", {} nps", format::grouped(nps))).unwrap_or_default();
     let range =

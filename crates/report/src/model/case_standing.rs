@@ -18,7 +18,7 @@ pub(crate) enum CaseStanding {
 impl CaseStanding {
     /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its suite misses a
     /// threshold, and where its fault stopped the run.
-    pub(crate) fn of(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
+    pub(crate) fn judge(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
         let name = case_name(case);
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
         let is_fault = case.verdict.kind() == VerdictKind::Fault;
@@ -33,7 +33,7 @@ impl CaseStanding {
                 Self::Accepted("the baseline fails as well")
             }
             Baseline::Compared { .. } | Baseline::Absent(_) => {
-                let misses = part.demands.iter().any(|demand| demand.shortfall.is_some());
+                let misses = part.thresholds.iter().any(|threshold| threshold.missed_by.is_some());
                 match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
                     (true, _) => Self::Counts,
                     (false, true) => Self::Accepted("engine faults are within --max-faults"),

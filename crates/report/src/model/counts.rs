@@ -28,7 +28,7 @@ impl Count {
 }
 
 /// Every count of a suite, in the order of first appearance.
-pub(crate) fn of(part: &SuitePart) -> Vec<Count> {
+pub(crate) fn suite_counts(part: &SuitePart) -> Vec<Count> {
     let mut counts: Vec<Count> = Vec::new();
     let mut with_base: Vec<usize> = Vec::new();
     for measure in part.cases.iter().flat_map(|case| &case.verdict.measures) {
@@ -54,7 +54,7 @@ pub(crate) fn of(part: &SuitePart) -> Vec<Count> {
 
 /// All counts in one line; `None` if the suite has none.
 pub(crate) fn describe(part: &SuitePart) -> Option<String> {
-    let counts = of(part);
+    let counts = suite_counts(part);
     (!counts.is_empty()).then(|| counts.iter().map(Count::describe).collect::<Vec<_>>().join("; "))
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct CrossTableRow {
 
 impl CrossTable {
     /// The cross table of a tournament with these engines. `None` without games.
-    pub(crate) fn of(tournament: &Tournament, standings: &[Standing]) -> Option<Self> {
+    pub(crate) fn new(tournament: &Tournament, standings: &[Standing]) -> Option<Self> {
         let names = tournament.order(standings);
         let pairings = &tournament.pairings;
         let opponents =
@@ -87,7 +87,7 @@ mod tests {
 
     fn cross_table(names: &[&str], played: &[([&str; 2], &str)]) -> Option<CrossTable> {
         let part = part(names, played);
-        CrossTable::of(&Tournament::of(&part), &part.standings)
+        CrossTable::new(&Tournament::from_match(&part), &part.standings)
     }
 
     /// The numbers of the columns, and each row as text.

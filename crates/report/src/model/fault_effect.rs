@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::format;
 use crate::model::json_intervals;
 use crate::model::match_stats::{Duel, Test, TestStanding};
-use crate::model::report::{ComplaintKind, MatchPart, MatchResult, Report};
-use threefold_games::pairing::Encounter;
+use crate::model::report::{FailureKind, MatchPart, MatchResult, Report};
+use threefold_games::pairing::EncounterLength;
 use threefold_stats::{Judgement, Logistic};
 
 /// What the result of a match or a test says about the first engine.
@@ -97,8 +97,8 @@ impl Duel {
     fn with_faults_of(&self, without: &Self) -> String {
         let games = self.sheet.games().trials() - without.sheet.games().trials();
         let trials = match self.encounter {
-            Encounter::Pair => format::count(games as usize / 2, "pair"),
-            Encounter::Single => format::count(games as usize, "game"),
+            EncounterLength::Pair => format::count(games as usize / 2, "pair"),
+            EncounterLength::Single => format::count(games as usize, "game"),
         };
         format!("with the {trials} that had an engine fault")
     }
@@ -114,7 +114,7 @@ impl Report {
 
     /// Does a result depend on engine faults?
     pub fn depends_on_faults(&self) -> bool {
-        self.complaints.iter().any(|complaint| complaint.kind == ComplaintKind::DependsOnFaults)
+        self.failure_reasons.iter().any(|reason| reason.kind == FailureKind::DependsOnFaults)
     }
 }
 
@@ -122,8 +122,12 @@ impl Test {
     /// Why the test is not decided though it does not simply go on: faults would decide it, or no new game can follow.
     pub(crate) fn not_decided(&self) -> Option<String> {
         let trials = match self.duel.encounter {
-            Encounter::Pair => format::count(self.duel.sheet.pairs().trials() as usize, "distinct pair"),
-            Encounter::Single => format::count(self.duel.sheet.games().trials() as usize, "distinct game"),
+            EncounterLength::Pair => {
+                format::count(self.duel.sheet.pairs().trials() as usize, "distinct pair")
+            }
+            EncounterLength::Single => {
+                format::count(self.duel.sheet.games().trials() as usize, "distinct game")
+            }
         };
         match self.fault_dispute() {
             Some(both) => Some(format!("Not decided: {both}.")),

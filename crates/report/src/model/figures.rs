@@ -171,7 +171,7 @@ mod tests {
     fn opening_bias_of_zero_has_no_sign() {
         // The variance of pairs exceeds that of games, so the estimated bias of the openings is 0.
         let pairs = [[Win, Win], [Loss, Loss], [Draw, Draw], [Win, Win], [Loss, Loss]];
-        let duel = Duel::of(["A", "B"].map(str::to_owned), &pairs);
+        let duel = Duel::from_pairs(["A", "B"].map(str::to_owned), &pairs);
         let [_, text] = duel.character().swap_remove(4);
         assert_eq!(text, "0 logistic Elo");
     }

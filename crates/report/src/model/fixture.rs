@@ -6,8 +6,9 @@ use std::time::Duration;
 use crate::model::homogeneity::{Group, GroupedBy, Grouping};
 use crate::model::paired_comparison::verdicts;
 use crate::model::report::{
-    Activity, Baseline, ClockUse, Complaint, ComplaintKind, Demand, Duel, Entrant, MatchPart, MatchResult,
-    NumberedGame, PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding,
+    Activity, Baseline, ClockUse, Duel, FailureKind, FailureReason, MatchPart, MatchResult, NumberedGame,
+    PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding, TestedEngine,
+    ThresholdResult,
 };
 use crate::model::sources::Sources;
 use nalgebra::DMatrix;
@@ -47,19 +48,19 @@ pub(crate) fn report() -> Report {
     );
     let name = |id: &str| CaseName { suite: "repetition".to_owned(), id: id.to_owned() };
     let figure = |part, count, was, now| FigureComparison { name: FigureName::count(part, count), was, now };
-    let complaint =
-        |kind, what: &str| Complaint { kind, part: "repetition".to_owned(), what: what.to_owned() };
+    let reason =
+        |kind, what: &str| FailureReason { kind, part: "repetition".to_owned(), what: what.to_owned() };
     Report {
         title: "Regression run".to_owned(),
         seed: 1,
         command: "threefold regress --engine 'echo,name=new'".to_owned(),
-        entrants: vec![
-            Entrant {
+        engines: vec![
+            TestedEngine {
                 name: "new".to_owned(),
                 spec: "echo,name=new".to_owned(),
                 builds: vec![build("Echo 1", '0', 3), build("Echo 2", '1', 8)],
             },
-            Entrant {
+            TestedEngine {
                 name: "old".to_owned(),
                 spec: "echo,name=old,RepetitionPolicy=HistoryDraw".to_owned(),
                 builds: Vec::new(),
@@ -86,13 +87,13 @@ pub(crate) fn report() -> Report {
             ],
         },
         comparison: ComparisonUse::Required,
-        complaints: vec![
-            complaint(
-                ComplaintKind::Regression,
+        failure_reasons: vec![
+            reason(
+                FailureKind::Regression,
                 "2 verdicts worse than in the baseline: dawdle (passed, now failed) and perpetual (passed, now \
                  fault)",
             ),
-            complaint(ComplaintKind::Threshold, "all: 2 of 4 passed, 4 needed (90 %)"),
+            reason(FailureKind::Threshold, "all: 2 of 4 passed, 4 needed (90 %)"),
         ],
         worse: ["dawdle", "perpetual"].map(name).into(),
         becomes_baseline: false,
@@ -141,12 +142,12 @@ fn suite(cases: Vec<CaseRecord>) -> SuitePart {
         limits: "20 000 nodes".to_owned(),
         planned: cases.len(),
         cases,
-        demands: vec![
-            Demand {
-                asked: "all: at least 90 %".to_owned(),
-                shortfall: Some("all: 2 of 4 passed, 4 needed (90 %)".to_owned()),
+        thresholds: vec![
+            ThresholdResult {
+                threshold: "all: at least 90 %".to_owned(),
+                missed_by: Some("all: 2 of 4 passed, 4 needed (90 %)".to_owned()),
             },
-            Demand { asked: "class avoid: at least 50 %".to_owned(), shortfall: None },
+            ThresholdResult { threshold: "class avoid: at least 50 %".to_owned(), missed_by: None },
         ],
         signature: None,
     }
@@ -166,7 +167,7 @@ fn other_suite() -> SuitePart {
         limits: "depth 12".to_owned(),
         planned: 3,
         cases,
-        demands: Vec::new(),
+        thresholds: Vec::new(),
         signature: None,
     }
 }
@@ -248,7 +249,7 @@ fn names() -> [String; 2] {
 
 fn standings(results: &[GameResult]) -> Vec<Standing> {
     let reversed = results.iter().map(|result| result.reversed());
-    vec![Standing::of("new", results.iter().copied()), Standing::of("old", reversed)]
+    vec![Standing::from_results("new", results.iter().copied()), Standing::from_results("old", reversed)]
 }
 
 fn duel() -> MatchPart {
@@ -262,7 +263,7 @@ fn duel() -> MatchPart {
         stretches: None,
         slots: None,
         standings: standings(pairs.as_flattened()),
-        result: MatchResult::Duel(Duel::of(names(), &pairs)),
+        result: MatchResult::Duel(Duel::from_pairs(names(), &pairs)),
         ..test()
     }
 }
@@ -275,7 +276,7 @@ fn test() -> MatchPart {
         game(2, GameOutcome::White, GameEnd::IllegalMove("e9".to_owned())),
     ];
     let results = [GameResult::Loss, GameResult::Win];
-    let test = Test::of(names(), &pairs, &sprt.into(), TestStanding::BudgetSpent);
+    let test = Test::from_pairs(names(), &pairs, &sprt.into(), TestStanding::BudgetSpent);
     MatchPart {
         name: "policies".to_owned(),
         labels: Labels::NONE.with("colour", "blue"),
@@ -343,7 +344,7 @@ fn warning() -> GameWarning {
 /// The second group lost more than the first.
 fn grouping(by: GroupedBy, names: [&str; 2]) -> Grouping {
     let outcomes = [(18, 9, 33), (9, 27, 24)].map(|(won, lost, level)| PairOutcomes { won, lost, level });
-    let test = Homogeneity::of(&outcomes).expect("pairs enough");
+    let test = Homogeneity::test(&outcomes).expect("pairs enough");
     let group = |((name, outcomes), &residual): ((&str, PairOutcomes), &Option<f64>)| Group {
         name: name.to_owned(),
         outcomes,
@@ -366,7 +367,7 @@ fn curve() -> Option<NodeCurve> {
             _ => 400.0,
         }),
     };
-    NodeCurve::of(&[1000, 4000, 16_000, 64_000], &scale)
+    NodeCurve::from_ratings(&[1000, 4000, 16_000, 64_000], &scale)
 }
 
 fn calibration() -> MatchPart {

@@ -158,7 +158,7 @@ mod tests {
     fn grouping(by: GroupedBy, outcomes: &[[u64; 3]]) -> Grouping {
         let outcomes: Vec<PairOutcomes> =
             outcomes.iter().map(|&[won, lost, level]| PairOutcomes { won, lost, level }).collect();
-        let test = Homogeneity::of(&outcomes).expect("pairs enough");
+        let test = Homogeneity::test(&outcomes).expect("pairs enough");
         let group = |(index, (&outcomes, &residual)): (usize, (&PairOutcomes, &Option<f64>))| Group {
             name: format!("worker {}", index + 1),
             outcomes,

@@ -49,7 +49,7 @@ impl Knockout {
         ["round", "better seed", "opponent", "points", "games", "goes on"];
 
     /// The tournament of a run, if it is one.
-    pub(crate) fn of(run: &RunRecord) -> Option<Self> {
+    pub(crate) fn from_run(run: &RunRecord) -> Option<Self> {
         let (games, state) = (run.spec().knockout.as_ref()?, run.knockout()?);
         let mut encounters = state.encounters.iter();
         let mut place = |place: &Place| match *place {
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn tournament_whose_later_rounds_are_not_played_is_unfinished() {
         let mut report = fixture::report();
-        report.complaints.clear();
+        report.failure_reasons.clear();
         report.suites.clear();
         report.matches.retain(|part| part.ending.is_some());
         report.knockout = Some(tournament(true));

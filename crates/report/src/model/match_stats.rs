@@ -6,7 +6,7 @@
 //! both, at any time.
 
 use crate::format;
-use threefold_games::pairing::Encounter;
+use threefold_games::pairing::EncounterLength;
 use threefold_run::distinct_pairs::CountedTrial;
 use threefold_stats::anytime::{EValue, Esprt, mixture};
 use threefold_stats::stopping::Statistic;
@@ -26,7 +26,7 @@ pub struct Duel {
     /// The name of B.
     pub theirs: String,
     /// Are they pairs or single games? Two single games in a row count as a pair for the estimates of a match.
-    pub encounter: Encounter,
+    pub encounter: EncounterLength,
     /// Complete pairs and their games, or single games, by A's points.
     pub sheet: Scoresheet,
     /// The figures for a fixed number of games. `None` without pairs, or if all pairs have the same result, because the
@@ -98,7 +98,7 @@ threefold_named_enum::named_enum! {
 
 impl Duel {
     /// The statistics of A's complete pairs, in the order of the schedule.
-    pub fn of(engines: [String; 2], pairs: &[[GameResult; 2]]) -> Self {
+    pub fn from_pairs(engines: [String; 2], pairs: &[[GameResult; 2]]) -> Self {
         Self::of_trials(engines, &trials(pairs))
     }
 
@@ -107,10 +107,10 @@ impl Duel {
         for &trial in trials {
             sheet.record_trial(trial);
         }
-        let fixed = FixedLength::of(sheet.pairs());
+        let fixed = FixedLength::from_pairs(sheet.pairs());
         let encounter = match trials.first() {
-            Some(Trial::Game(_)) => Encounter::Single,
-            Some(Trial::Pair(_)) | None => Encounter::Pair,
+            Some(Trial::Game(_)) => EncounterLength::Single,
+            Some(Trial::Pair(_)) | None => EncounterLength::Pair,
         };
         Self {
             ours,
@@ -167,7 +167,7 @@ fn without_faults(counted: &[CountedTrial]) -> Option<Vec<Trial>> {
 }
 
 impl FixedLength {
-    fn of(pairs: &Pentanomial) -> Option<Self> {
+    fn from_pairs(pairs: &Pentanomial) -> Option<Self> {
         if pairs.classes_seen() < 2 {
             return None;
         }
@@ -181,7 +181,7 @@ impl FixedLength {
 
 impl Test {
     /// What a test of these pairs, in the order of the schedule, has come to.
-    pub fn of(
+    pub fn from_pairs(
         engines: [String; 2],
         pairs: &[[GameResult; 2]],
         rule: &AnyRule,

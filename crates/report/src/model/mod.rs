@@ -16,7 +16,7 @@ pub(crate) mod homogeneity;
 pub(crate) mod json_intervals;
 pub(crate) mod knockout;
 pub(crate) mod match_stats;
-pub(crate) mod multiple_tests;
+pub(crate) mod multiple_comparisons;
 pub(crate) mod node_curve;
 pub(crate) mod not_started;
 pub(crate) mod numbered_game;

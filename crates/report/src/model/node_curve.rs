@@ -76,7 +76,7 @@ mod tests {
         let ratings = elos.iter().map(rating).collect();
         let scale = RatingScale { ratings, white_advantage: 0.0, draw_rate: 0.3, covariance };
         let nodes: Vec<u64> = (0..elos.len() as u32).map(|doublings| 500 << doublings).collect();
-        NodeCurve::of(&nodes, &scale).expect("rising budgets")
+        NodeCurve::from_ratings(&nodes, &scale).expect("rising budgets")
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::report::{Activity, Baseline, Complaint, ComplaintKind, Report};
+use crate::model::report::{Activity, Baseline, FailureKind, FailureReason, Report};
 use crate::model::sources::Sources;
 use threefold_run::job::ComparisonUse;
 
@@ -13,13 +13,13 @@ impl Report {
             title: title.to_owned(),
             seed: 0,
             command: command.to_owned(),
-            entrants: Vec::new(),
+            engines: Vec::new(),
             suites: Vec::new(),
             matches: Vec::new(),
             baseline: Baseline::Absent("the run did not start".to_owned()),
             comparison: ComparisonUse::Optional,
-            complaints: vec![Complaint {
-                kind: ComplaintKind::FailedStart,
+            failure_reasons: vec![FailureReason {
+                kind: FailureKind::FailedStart,
                 part: "the run".to_owned(),
                 what: why.to_owned(),
             }],
@@ -38,8 +38,8 @@ impl Report {
 
     /// Why the run did not start; `None` if it did.
     pub(crate) fn failed_start(&self) -> Option<&str> {
-        let failed = self.complaints.iter().find(|complaint| complaint.kind == ComplaintKind::FailedStart);
-        failed.map(|complaint| complaint.what.as_str())
+        let failed = self.failure_reasons.iter().find(|reason| reason.kind == FailureKind::FailedStart);
+        failed.map(|reason| reason.what.as_str())
     }
 }
 

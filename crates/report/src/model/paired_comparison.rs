@@ -137,7 +137,7 @@ fn describe(known: &BaselineCase) -> String {
 
 /// The verdicts of a report's own cases.
 pub(crate) fn verdicts(cases: &[CaseRecord]) -> Verdicts {
-    cases.iter().map(|case| (case.id.clone(), BaselineCase::of(case))).collect()
+    cases.iter().map(|case| (case.id.clone(), BaselineCase::from_record(case))).collect()
 }
 
 fn is_rival(first: &SuitePart, part: &SuitePart) -> bool {

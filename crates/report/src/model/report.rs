@@ -35,7 +35,7 @@ pub struct Report {
     /// The command that repeats the run; empty if unknown.
     pub command: String,
     /// Every engine that took part, in order of appearance.
-    pub entrants: Vec<Entrant>,
+    pub engines: Vec<TestedEngine>,
     /// The suites, in the order of the run.
     pub suites: Vec<SuitePart>,
     /// The benches of the suites.
@@ -49,7 +49,7 @@ pub struct Report {
     /// Is it a run whose results must be compared?
     pub comparison: ComparisonUse,
     /// The reasons against the run; the exit code follows from them.
-    pub complaints: Vec<Complaint>,
+    pub failure_reasons: Vec<FailureReason>,
     /// The cases whose verdicts are worse than in the baseline.
     pub worse: BTreeSet<CaseName>,
     /// Do the results become the new baseline? Then nothing speaks against the run.
@@ -94,7 +94,7 @@ pub struct FaultStop {
 
 /// An engine of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entrant {
+pub struct TestedEngine {
     /// Its name in this report.
     pub name: String,
     /// How it was named on the command line.
@@ -134,18 +134,18 @@ pub struct SuitePart {
     /// The finished cases, in the order of the files.
     pub cases: Vec<CaseRecord>,
     /// The thresholds of the suite file.
-    pub demands: Vec<Demand>,
+    pub thresholds: Vec<ThresholdResult>,
     /// The repetition policy of the engine, if the suite measures it.
     pub signature: Option<SignatureReading>,
 }
 
 /// A threshold of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Demand {
+pub struct ThresholdResult {
     /// The threshold in words: `all: at least 95 %`.
-    pub asked: String,
+    pub threshold: String,
     /// Why it is missed; `None` if it is met.
-    pub shortfall: Option<String>,
+    pub missed_by: Option<String>,
 }
 
 /// A match, a sequential test or a calibration.
@@ -309,9 +309,9 @@ pub struct Difference {
 
 /// A reason against a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
+pub struct FailureReason {
     /// The kind.
-    pub kind: ComplaintKind,
+    pub kind: FailureKind,
     /// The part of the run.
     pub part: String,
     /// The description, a clause without a full stop.
@@ -320,7 +320,7 @@ pub struct Complaint {
 
 threefold_named_enum::named_enum! {
     /// The kind of a reason against a run.
-    pub enum ComplaintKind {
+    pub enum FailureKind {
         /// Verdicts are worse than in the baseline.
         Regression = "regression",
         /// Fewer cases passed than a threshold requires.
@@ -369,7 +369,7 @@ impl Report {
 
 impl Standing {
     /// An engine's score in some games, from its side.
-    pub fn of(name: &str, results: impl IntoIterator<Item = GameResult>) -> Self {
+    pub fn from_results(name: &str, results: impl IntoIterator<Item = GameResult>) -> Self {
         let mut standing = Self { name: name.to_owned(), wins: 0, draws: 0, losses: 0 };
         for result in results {
             match result {

@@ -63,7 +63,7 @@ impl ShadowRow {
     ];
 
     /// The rows of a match; empty if adjudication was applied, or if there is none.
-    pub fn of(part: &MatchPart) -> Vec<Self> {
+    pub fn from_match(part: &MatchPart) -> Vec<Self> {
         if !part.is_shadow {
             return Vec::new();
         }
@@ -205,7 +205,7 @@ mod tests {
             (draw, vec![end("resign", white, 3)]),
             (black, Vec::new()),
         ]);
-        let rows = ShadowRow::of(&part);
+        let rows = ShadowRow::from_match(&part);
         let counts: Vec<_> =
             rows.iter().map(|row| (row.rule, row.ended, row.same.successes, row.plies, row.time)).collect();
         let millis = Duration::from_millis;
@@ -233,11 +233,11 @@ mod tests {
     #[test]
     fn applied_adjudication_has_no_rows() {
         let mut part = part([(); 4].map(|()| (GameOutcome::Draw, Vec::new())));
-        let rows = ShadowRow::of(&part);
+        let rows = ShadowRow::from_match(&part);
         assert_eq!((rows.len(), rows[0].ended, rows[0].plies), (1, 0, 0));
         assert_eq!(rows[0].cells()[2], "no cases");
         part.is_shadow = false;
-        assert_eq!(ShadowRow::of(&part), []);
+        assert_eq!(ShadowRow::from_match(&part), []);
     }
 
     #[test]

@@ -43,7 +43,7 @@ const BUILT_IN: &str = "builtin:";
 
 impl Sources {
     /// The places of everything in these parts of a run.
-    pub(crate) fn of(parts: &[PartResult<'_>]) -> Self {
+    pub(crate) fn from_parts(parts: &[PartResult<'_>]) -> Self {
         let mut sources = Self::default();
         for record in parts {
             for engine in record.part.task.engines() {

@@ -51,7 +51,7 @@ pub(crate) struct Pairing {
 
 impl Tournament {
     /// The tournament of a part.
-    pub(crate) fn of(part: &MatchPart) -> Self {
+    pub(crate) fn from_match(part: &MatchPart) -> Self {
         let mut table = Crosstable::new(part.standings.iter().map(|standing| standing.name.clone()));
         let index = |name: &String| part.standings.iter().position(|standing| standing.name == *name);
         let mut pairings: Vec<((usize, usize), Vec<GameResult>, Scoresheet)> = Vec::new();
@@ -90,7 +90,7 @@ impl Tournament {
         pairings.sort_by_key(|pairing| pairing.0);
         let name = |index: usize| part.standings[index].name.clone();
         let pairings = pairings.into_iter().map(|((first, second), results, sheet)| Pairing {
-            standing: Standing::of(&name(first), results),
+            standing: Standing::from_results(&name(first), results),
             opponent: name(second),
             sheet,
         });
@@ -217,7 +217,7 @@ fn ratings(table: &Crosstable, standings: &[Standing]) -> Result<Vec<TournamentR
     let list = rate(table, &settings)?;
     let logistic = list.logistic_scale();
     let rated = list.players.iter().zip(table.seats()).zip(standings).map(|((player, seat), standing)| {
-        let error = list.clustered.of(seat, Reference::PoolMean);
+        let error = list.clustered.standard_error(seat, Reference::PoolMean);
         TournamentRating {
             standing: standing.clone(),
             elo: player.rating.0 * logistic,
@@ -275,7 +275,7 @@ pub(crate) mod tests {
                 let result = white_result(record);
                 Some(if seat == 0 { result } else { result.reversed() })
             });
-            Standing::of(name, results)
+            Standing::from_results(name, results)
         };
         let standings = names.iter().map(standing).collect();
         MatchPart {
@@ -301,7 +301,7 @@ pub(crate) mod tests {
     #[test]
     fn pairing_counts_both_colours_for_the_engine_named_first() {
         let played = [(["A", "B"], "wd"), (["B", "A"], "wl"), (["A", "C"], "ww"), (["A", "B"], "w")];
-        let Tournament { pairings, .. } = Tournament::of(&part(&["A", "B", "C"], &played));
+        let Tournament { pairings, .. } = Tournament::from_match(&part(&["A", "B", "C"], &played));
         let found: Vec<_> = pairings
             .iter()
             .map(|it| {
@@ -325,13 +325,13 @@ pub(crate) mod tests {
             game.number = index + 1;
         }
         played.games[3].record.players.swap(0, 1);
-        let Tournament { pairings, .. } = Tournament::of(&played);
+        let Tournament { pairings, .. } = Tournament::from_match(&played);
         let Pairing { standing, sheet, .. } = &pairings[0];
         // The last game was lost by Black as `wl` says; with the colours of the game before it, A won it.
         assert_eq!((standing.wins, standing.losses, sheet.pairs().trials()), (3, 0, 0));
         assert!(pairings[0].elo().is_none(), "A won every game");
         played.games[3].record.outcome = GameOutcome::Black;
-        let Tournament { pairings, .. } = Tournament::of(&played);
+        let Tournament { pairings, .. } = Tournament::from_match(&played);
         assert_eq!((pairings[0].standing.wins, pairings[0].standing.losses), (2, 1));
         assert!(pairings[0].elo().is_some(), "by games");
     }
@@ -339,7 +339,8 @@ pub(crate) mod tests {
     #[test]
     fn ratings_of_two_engines_are_the_elo_of_their_match() {
         let played: Vec<_> = (0..40).map(|pair| (["A", "B"], ["wd", "dd", "wl", "ld"][pair % 4])).collect();
-        let tournament = Tournament::of(&part(&["A", "B"], &[&played[..], &[(["A", "B"], "ww")]].concat()));
+        let tournament =
+            Tournament::from_match(&part(&["A", "B"], &[&played[..], &[(["A", "B"], "ww")]].concat()));
         let ratings = tournament.ratings.expect("both have won and lost");
         let difference = ratings[0].elo - ratings[1].elo;
         let direct = tournament.pairings[0].elo().expect("there are several results").value.0;
@@ -351,7 +352,7 @@ pub(crate) mod tests {
     #[test]
     fn engine_that_lost_every_game_does_not_prevent_ratings_of_the_others() {
         let pairs = [(["A", "B"], "wd"), (["A", "B"], "ld"), (["A", "C"], "ww"), (["B", "C"], "ww")];
-        let tournament = Tournament::of(&part(&["A", "B", "C"], &pairs));
+        let tournament = Tournament::from_match(&part(&["A", "B", "C"], &pairs));
         let ratings = tournament.ratings.expect("A and B are connected");
         let status =
             |name: &str| ratings.iter().find(|it| it.standing.name == name).expect("it played").status;
@@ -364,7 +365,7 @@ pub(crate) mod tests {
     fn engine_without_games_has_no_rating() {
         let played = [(["A", "B"], "wd"), (["A", "B"], "ld")];
         let ratings =
-            Tournament::of(&part(&["A", "B", "C"], &played)).ratings.expect("A and B are connected");
+            Tournament::from_match(&part(&["A", "B", "C"], &played)).ratings.expect("A and B are connected");
         let row = ratings.iter().find(|rated| rated.standing.name == "C").expect("it takes part").row();
         assert_eq!(row, ["C", "no games", "0", "0", "–", "0-0-0"]);
     }

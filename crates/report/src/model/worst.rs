@@ -44,7 +44,7 @@ pub(crate) fn cases(report: &Report) -> Vec<WorstCase<'_>> {
 
 /// The lower, the worse; `None` for a case that is no news.
 fn rank(report: &Report, part: &SuitePart, case: &CaseRecord, is_alone: bool) -> Option<u8> {
-    let counts = CaseStanding::of(report, part, case) == CaseStanding::Counts;
+    let counts = CaseStanding::judge(report, part, case) == CaseStanding::Counts;
     match (case.verdict.kind(), counts) {
         (VerdictKind::Passed, _) | (VerdictKind::Skipped, false) => None,
         (VerdictKind::Fault, true) => Some(0),

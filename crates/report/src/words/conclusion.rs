@@ -283,7 +283,8 @@ mod tests {
             let sprt = Sprt::new(model, 0.0, 30.0, Risks::USUAL).expect("a sound test");
             let batch = NonZeroU32::new(batch).expect("not zero");
             let config = SprtConfig::new(sprt, counts, batch, overshoot).expect("the model knows these");
-            Test::of(["A", "B"].map(str::to_owned), &[], &config.into(), TestStanding::Interrupted).question()
+            Test::from_pairs(["A", "B"].map(str::to_owned), &[], &config.into(), TestStanding::Interrupted)
+                .question()
         };
         assert_eq!(
             question(EloModel::Logistic, TrialUnit::Pairs, 1, Overshoot::Ignore),

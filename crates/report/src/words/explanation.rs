@@ -45,7 +45,7 @@ pub struct CaseResult<'c> {
 
 impl CaseExplanation<'_> {
     /// The text, with a line break at its end.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let Self { suite, info, .. } = self;
         let mut text = format!("{}/{} (class {})\n{}", info.suite, info.id, info.class, suite.title);
         if !suite.summary.is_empty() {
@@ -63,10 +63,10 @@ impl CaseExplanation<'_> {
     /// The board; `None` if the case has no position of its own: it starts from the initial position, and no move of it
     /// is judged.
     fn diagram(&self) -> Option<String> {
-        let referee = Referee::new(&self.info.line).ok()?;
+        let referee = Referee::new(&self.info.position).ok()?;
         let accepted = self.accepted_moves(&referee);
         let played = self.played_move(&referee);
-        if accepted.is_empty() && played.is_none() && self.info.line == GamePosition::start_position() {
+        if accepted.is_empty() && played.is_none() && self.info.position == GamePosition::start_position() {
             return None;
         }
         let squares = |moves: &[UciMove]| -> BTreeSet<Square> {
@@ -93,7 +93,7 @@ impl CaseExplanation<'_> {
     fn facts(&self) -> Vec<(&'static str, String)> {
         let Self { suite, info, result, command } = self;
         let mut facts = Vec::new();
-        if let Ok(referee) = Referee::new(&info.line) {
+        if let Ok(referee) = Referee::new(&info.position) {
             let fen = Fen::from_position(referee.position(), EnPassantMode::Legal);
             facts.push(("position", fen.to_string()));
             let occurrences = referee.occurrences();
@@ -101,10 +101,10 @@ impl CaseExplanation<'_> {
                 facts.push(("repetition", format!("the position occurs for the {}", time(occurrences))));
             }
         }
-        if !info.line.moves.is_empty() {
-            let start = GamePosition { start: info.line.start.clone(), moves: Vec::new() };
-            facts.push(("history", san::numbered(&start, &info.line.moves)));
-            facts.push(("game", info.line.to_string()));
+        if !info.position.moves.is_empty() {
+            let start = GamePosition { start: info.position.start.clone(), moves: Vec::new() };
+            facts.push(("history", san::numbered(&start, &info.position.moves)));
+            facts.push(("game", info.position.to_string()));
         }
         facts.push(("accepted", self.in_words(&info.accepted)));
         if !info.note.is_empty() {
@@ -141,7 +141,7 @@ impl CaseExplanation<'_> {
             let moves: Result<Vec<UciMove>, _> = verdict.pv.split_whitespace().map(str::parse).collect();
             facts.push((
                 "line",
-                moves.map_or_else(|_| verdict.pv.clone(), |moves| san::numbered(&self.info.line, &moves)),
+                moves.map_or_else(|_| verdict.pv.clone(), |moves| san::numbered(&self.info.position, &moves)),
             ));
         }
         if let Some(baseline) = baseline {
@@ -158,7 +158,7 @@ impl CaseExplanation<'_> {
     /// Moves of the position with their squares; other text is unchanged.
     fn in_words(&self, text: &str) -> String {
         let in_words = || {
-            let referee = Referee::new(&self.info.line).ok()?;
+            let referee = Referee::new(&self.info.position).ok()?;
             let moves = text.split_whitespace().map(|word| san::with_squares(&referee, word.parse().ok()?));
             let moves: Vec<String> = moves.collect::<Option<_>>()?;
             (!moves.is_empty()).then(|| moves.join(", "))

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::format;
 use crate::model::case_standing::CaseStanding;
 use crate::model::faults;
-use crate::model::report::{ComplaintKind, MatchPart, Report, SuitePart};
+use crate::model::report::{FailureKind, MatchPart, Report, SuitePart};
 use crate::model::sources::SourcePlace;
 use crate::model::warnings::WarningGroup;
 use crate::words::page_link;
@@ -105,7 +105,7 @@ impl Report {
 
     fn of_case(&self, part: &SuitePart, case: &CaseRecord) -> Option<Finding> {
         let verdict = &case.verdict;
-        let counts = CaseStanding::of(self, part, case) == CaseStanding::Counts;
+        let counts = CaseStanding::judge(self, part, case) == CaseStanding::Counts;
         let severity = match (verdict.kind(), counts) {
             (VerdictKind::Passed, _) | (VerdictKind::Skipped, false) => return None,
             (_, true) => Severity::Error,
@@ -154,9 +154,9 @@ impl Report {
 
     fn of_warning(&self, group: &WarningGroup) -> Finding {
         let counts = self
-            .complaints
+            .failure_reasons
             .iter()
-            .any(|complaint| complaint.kind == ComplaintKind::Warning && complaint.part == group.part);
+            .any(|reason| reason.kind == FailureKind::Warning && reason.part == group.part);
         let rule = FindingRule::Warning(group.rule);
         Finding {
             severity: if counts { Severity::Error } else { Severity::Note },
@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
     use crate::model::fixture;
-    use crate::model::report::Complaint;
+    use crate::model::report::FailureReason;
 
     #[test]
     fn findings_are_the_cases_that_count_and_the_faults() {
@@ -225,8 +225,8 @@ mod tests {
         let mut report = fixture::report();
         let severity = |report: &Report, part: &str| {
             let mut report = report.clone();
-            let (kind, part) = (ComplaintKind::Warning, part.to_owned());
-            report.complaints.push(Complaint { kind, part, what: String::new() });
+            let (kind, part) = (FailureKind::Warning, part.to_owned());
+            report.failure_reasons.push(FailureReason { kind, part, what: String::new() });
             report.findings().iter().find(|it| it.rule.id().starts_with("warning/")).map(|it| it.severity)
         };
         assert_eq!(severity(&report, "policies"), Some(Severity::Error));
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn every_rule_has_a_name_of_its_own() {
-        let causes = VerdictKind::ALL.iter().flat_map(|&kind| Cause::of(kind));
+        let causes = VerdictKind::ALL.iter().flat_map(|&kind| Cause::with_kind(kind));
         let rules: Vec<String> = causes.map(rule).collect();
         assert_eq!(rules.iter().collect::<BTreeSet<_>>().len(), rules.len());
         assert!(rules.iter().all(|rule| {

@@ -1,13 +1,13 @@
 //! The headline: is the run accepted, and if not, why.
 //!
 //! The exit code, the first line of every format and the failing test cases of `junit.xml` all come from the
-//! same list of complaints, which `regress` draws up, so that they can't contradict each other. A run that is a single
+//! same list of failure reasons, which `regress` draws up, so that they can't contradict each other. A run that is a single
 //! match has the result of the match as its headline.
 
 use crate::format;
 use crate::model::match_stats::{Duel, Test, TestStanding};
 use crate::model::report::{
-    Activity, Baseline, ComplaintKind, FaultStop, Knockout, MatchPart, MatchResult, PairedComparison, Report,
+    Activity, Baseline, FailureKind, FaultStop, Knockout, MatchPart, MatchResult, PairedComparison, Report,
     SuitePart,
 };
 use threefold_suites::VerdictKind;
@@ -35,7 +35,7 @@ impl Report {
     pub fn acceptance(&self) -> Acceptance {
         if self.stopped.is_some() {
             Acceptance::Stopped
-        } else if !self.complaints.is_empty() {
+        } else if !self.failure_reasons.is_empty() {
             Acceptance::Refused
         } else if self.unfinished().is_empty() {
             if self.becomes_baseline || self.basis().decides {
@@ -110,7 +110,7 @@ impl Report {
 
     /// Was the run to become the baseline, and does it not, since it has engine faults?
     pub fn refuses_baseline(&self) -> bool {
-        self.complaints.iter().any(|complaint| complaint.kind == ComplaintKind::RefusedBaseline)
+        self.failure_reasons.iter().any(|reason| reason.kind == FailureKind::RefusedBaseline)
     }
 
     /// Does it leave something open though it is accepted: an undecided test, engine faults, a suite that is not compared?
@@ -261,7 +261,7 @@ mod tests {
     /// A run that is one test, with 20 of 60 games played.
     fn unfinished() -> Report {
         let mut report = fixture::report();
-        report.complaints.clear();
+        report.failure_reasons.clear();
         report.suites.clear();
         report.baseline = Baseline::Absent("there is none".to_owned());
         report.matches.truncate(1);

@@ -19,7 +19,7 @@ impl MatchPart {
 
     /// `A leads with Elo +256.3 ± 152.0, before B with +10.2 ± 80.1, after 60 games.` Without ratings, by points.
     fn leader(&self, games: &str) -> Option<String> {
-        let ratings = Tournament::of(self).ratings.unwrap_or_default();
+        let ratings = Tournament::from_match(self).ratings.unwrap_or_default();
         let is_rated = |it: &TournamentRating| it.status == RatingStatus::Rated && it.error.is_some();
         if let [first, second, ..] = &ratings[..]
             && is_rated(first)
@@ -68,7 +68,7 @@ mod tests {
     fn headline(part: super::MatchPart) -> String {
         let mut report = fixture::report();
         report.suites.clear();
-        report.complaints.clear();
+        report.failure_reasons.clear();
         report.matches = vec![part];
         let baseline = Baseline::Absent("there is none".to_owned());
         Report { baseline, comparison: ComparisonUse::Optional, ..report }.headline()

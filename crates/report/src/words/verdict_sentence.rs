@@ -2,7 +2,7 @@
 
 use crate::format;
 use crate::model::match_stats::{Test, TestStanding};
-use crate::model::report::{Baseline, ComplaintKind, MatchResult, Report};
+use crate::model::report::{Baseline, FailureKind, MatchResult, Report};
 use crate::words::headline::Acceptance;
 
 /// Suites that the headline of a regression names.
@@ -11,21 +11,18 @@ const NAMED_SUITES: usize = 4;
 impl Report {
     /// The result of the whole run; `None` as long as it goes on without a reason against it.
     pub(crate) fn verdict(&self) -> Option<String> {
-        let has = |kind| self.complaints.iter().any(|complaint| complaint.kind == kind);
+        let has = |kind| self.failure_reasons.iter().any(|reason| reason.kind == kind);
         Some(match self.acceptance() {
             Acceptance::Running => return None,
-            Acceptance::Refused if has(ComplaintKind::Regression) => {
-                self.both_halves(Some(self.regression()))
-            }
-            Acceptance::Refused if has(ComplaintKind::Threshold) => {
+            Acceptance::Refused if has(FailureKind::Regression) => self.both_halves(Some(self.regression())),
+            Acceptance::Refused if has(FailureKind::Threshold) => {
                 self.both_halves(Some("A suite missed its threshold.".to_owned()))
             }
-            Acceptance::Refused if has(ComplaintKind::RefusedBaseline) => {
+            Acceptance::Refused if has(FailureKind::RefusedBaseline) => {
                 "The baseline is not written.".to_owned()
             }
             Acceptance::Refused => {
-                let strict =
-                    has(ComplaintKind::Warning).then(|| "Warnings count against the run.".to_owned());
+                let strict = has(FailureKind::Warning).then(|| "Warnings count against the run.".to_owned());
                 let compared = self.basis().compared.cases > 0;
                 let halves = self.both_halves(compared.then(|| self.accepted()));
                 std::iter::once(halves)

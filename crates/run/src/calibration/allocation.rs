@@ -38,7 +38,7 @@ pub(super) fn thinking(parts: &[PartResult<'_>]) -> f64 {
 /// Allocates the budget in steps until every level is precise enough: pairs of places in the ratings, and
 /// pairs of games for each. It minimises the sum of the third powers of all variances, each relative to the
 /// required one, so that the least precise levels come first.
-pub(super) fn of(
+pub(super) fn allocate(
     survey: &RatingSurvey,
     budget: GameBudget,
     precision: &PrecisionTarget,
@@ -48,7 +48,7 @@ pub(super) fn of(
     let mut covariance = errors(survey);
     let mut seconds = budget.seconds;
     let aims: Vec<(usize, f64)> = (survey.levels().zip(survey.known().unwrap_or_default()))
-        .map(|((at, _), (elo, _))| (at, (precision.at(elo) / Z95).powi(2)))
+        .map(|((at, _), (elo, _))| (at, (precision.half_width(elo) / Z95).powi(2)))
         .collect();
     for _ in 0..budget.pairs / PAIRS_PER_STEP {
         let excess = |&(at, may_be): &(usize, f64)| (at, covariance[(at, at)] / may_be, may_be);
@@ -109,7 +109,7 @@ fn candidates(survey: &RatingSurvey) -> Vec<PairingCandidate> {
         let above = levels.iter().skip(at + 1).enumerate();
         let met =
             above.filter(|&(steps, &other)| steps == 0 || (elo(other) - elo(one)).abs() < LARGEST_DIFFERENCE);
-        candidates.extend(met.map(|(_, &other)| PairingCandidate::of(survey, [one, other])));
+        candidates.extend(met.map(|(_, &other)| PairingCandidate::new(survey, [one, other])));
     }
     for (anchor, _) in survey.anchors() {
         let mut near = levels.clone();
@@ -120,13 +120,13 @@ fn candidates(survey: &RatingSurvey) -> Vec<PairingCandidate> {
             .into_iter()
             .take(LEVELS_PER_ANCHOR)
             .filter(|&level| (elo(level) - elo(anchor)).abs() < LARGEST_DIFFERENCE);
-        candidates.extend(met.map(|level| PairingCandidate::of(survey, [anchor, level])));
+        candidates.extend(met.map(|level| PairingCandidate::new(survey, [anchor, level])));
     }
     candidates
 }
 
 impl PairingCandidate {
-    fn of(survey: &RatingSurvey, places: [usize; 2]) -> Self {
+    fn new(survey: &RatingSurvey, places: [usize; 2]) -> Self {
         let [one, other] = places.map(|place| &survey.players[place]);
         let slope = std::f64::consts::LN_10 / 400.0;
         let expected = 1.0 / (1.0 + (slope * (other.elo - one.elo)).exp());
@@ -208,17 +208,17 @@ pub(super) mod tests {
             level(1800, (300.0, 90.0, 1.0)),
         ]);
         let budget = |pairs| GameBudget { pairs, seconds: f64::INFINITY };
-        let pairings = of(&unsure, budget(40), &everywhere(20.0));
+        let pairings = allocate(&unsure, budget(40), &everywhere(20.0));
         assert_eq!(pairings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 40);
         assert!(pairs_of(&pairings, 3) > 30, "{pairings:?}");
-        assert_eq!(of(&unsure, budget(40), &everywhere(95.0)), [], "all are known");
+        assert_eq!(allocate(&unsure, budget(40), &everywhere(95.0)), [], "all are known");
         // Of two equally informative pairings, the cheaper one.
         let distant = survey(&[
             level(600, (0.0, 30.0, 0.1)),
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (0.0, 30.0, 9.0)),
         ]);
-        let pairings = of(&distant, budget(20), &everywhere(20.0));
+        let pairings = allocate(&distant, budget(20), &everywhere(20.0));
         assert!(pairs_of(&pairings, 0) > pairs_of(&pairings, 2), "{pairings:?}");
         // Of two equally expensive pairings, the more even one.
         let far = survey(&[
@@ -226,7 +226,7 @@ pub(super) mod tests {
             level(1000, (0.0, 90.0, 1.0)),
             level(1400, (50.0, 30.0, 1.0)),
         ]);
-        let pairings = of(&far, budget(20), &everywhere(20.0));
+        let pairings = allocate(&far, budget(20), &everywhere(20.0));
         assert!(pairs_of(&pairings, 2) > pairs_of(&pairings, 0), "{pairings:?}");
         // Outside the required range a wide interval is enough.
         let apart = survey(&[
@@ -236,18 +236,19 @@ pub(super) mod tests {
             level(1800, (600.0, 30.0, 1.0)),
         ]);
         let low = PrecisionTarget { precision: 20.0, range: 0.0..=250.0 };
-        let (all, below) = (of(&apart, budget(40), &everywhere(20.0)), of(&apart, budget(40), &low));
+        let (all, below) =
+            (allocate(&apart, budget(40), &everywhere(20.0)), allocate(&apart, budget(40), &low));
         assert!(pairs_of(&all, 2) > pairs_of(&all, 0), "{all:?}");
         assert!(pairs_of(&below, 0) > pairs_of(&below, 2) && pairs_of(&below, 3) == 0, "{below:?}");
         // Two seconds per game: 100 seconds buy six steps of eight games.
-        let pairings = of(&far, GameBudget { pairs: 1_000, seconds: 100.0 }, &everywhere(20.0));
+        let pairings = allocate(&far, GameBudget { pairs: 1_000, seconds: 100.0 }, &everywhere(20.0));
         assert_eq!(pairings.iter().map(|(_, pairs)| pairs).sum::<usize>(), 6 * PAIRS_PER_STEP);
     }
 
     #[test]
     fn few_pairs_reduce_errors_like_two_observations() {
         let two = survey(&[(600, 0.0, 98.0, 1.0), (1000, 0.0, 98.0, 1.0)]);
-        let candidate = PairingCandidate::of(&two, [0, 1]);
+        let candidate = PairingCandidate::new(&two, [0, 1]);
         let mut covariance = two.covariance.clone();
         candidate.update_covariance(&mut covariance);
         let difference = covariance[(0, 0)] + covariance[(1, 1)] - 2.0 * covariance[(0, 1)];

@@ -98,7 +98,7 @@ impl EarlierCalibration {
     ///
     /// # Errors
     /// If the text is not such a table, or has no levels.
-    pub fn read(text: &str) -> Result<Self, EarlierCalibrationError> {
+    pub fn parse(text: &str) -> Result<Self, EarlierCalibrationError> {
         let lines = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
         let players: Vec<LevelRow> = lines.collect::<Result<_, _>>()?;
         let (mut levels, anchors): (Vec<LevelRow>, Vec<LevelRow>) =
@@ -157,7 +157,7 @@ impl EarlierCalibration {
         }
         let from = &self.levels[at.checked_sub(1)?];
         let share = (level - from.asked) / (to.asked - from.asked);
-        Some((self.curve.as_ref()?.at(level), from.error + share * (to.error - from.error)))
+        Some((self.curve.as_ref()?.value_at(level), from.error + share * (to.error - from.error)))
     }
 
     /// The offset of the present scale from the earlier one. It is zero if both use the same anchors;
@@ -219,7 +219,7 @@ mod tests {
         "kind,player,asked,here,elo,error,games,points,seconds,judged,over 100,over 300,mean loss\n";
 
     fn earlier(lines: &str) -> EarlierCalibration {
-        EarlierCalibration::read(&format!("{HEAD}{lines}")).expect("a table")
+        EarlierCalibration::parse(&format!("{HEAD}{lines}")).expect("a table")
     }
 
     fn profile(level: u32, [errors, blunders]: [u64; 2]) -> ErrorProfile {
@@ -303,7 +303,7 @@ mod tests {
             (HEAD, "no line is of a level"),
             (&format!("{HEAD}level,Echo 600,soon,,500,20,100,50,1,200,40,10,30\n"), "line: 2"),
         ] {
-            let error = EarlierCalibration::read(text).expect_err(text).to_string();
+            let error = EarlierCalibration::parse(text).expect_err(text).to_string();
             assert!(error.contains(part) && error.contains("give the `calibration.csv`"), "{error}");
         }
     }

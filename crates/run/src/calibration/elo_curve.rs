@@ -32,7 +32,7 @@ pub struct EloCurve {
 
 impl EloCurve {
     /// From ratings; `None` with fewer than two measured levels.
-    pub fn of(survey: &RatingSurvey) -> Option<Self> {
+    pub fn from_survey(survey: &RatingSurvey) -> Option<Self> {
         let levels: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
         let smoothed = survey.smoothed().filter(|smoothed| smoothed.levels() > 1)?;
         let places: Vec<f64> = levels.iter().copied().map(f64::from).collect();
@@ -45,13 +45,13 @@ impl EloCurve {
 
     /// The rating of a level, in Elo.
     pub fn elo(&self, level: f64) -> f64 {
-        self.curve.at(level)
+        self.curve.value_at(level)
     }
 
     /// The lowest and the highest Elo on the curve.
     pub fn elo_range(&self) -> (f64, f64) {
         let (first, last) = self.curve.domain();
-        (self.curve.at(first), self.curve.at(last))
+        (self.curve.value_at(first), self.curve.value_at(last))
     }
 
     /// The marks on the curve, lowest first.
@@ -130,7 +130,7 @@ mod tests {
     fn axis_marks_are_where_the_curve_reaches_them() {
         let ratings =
             survey(&[(600, 350.0), (1000, 750.0), (1400, 1_350.0), (1800, 1_360.0), (2200, 1_905.0)]);
-        let curve = EloCurve::of(&ratings).expect("five levels");
+        let curve = EloCurve::from_survey(&ratings).expect("five levels");
         let marks: Vec<EloMark> = curve.marks().collect();
         assert_eq!(
             marks.iter().map(|mark| mark.elo).collect::<Vec<_>>(),
@@ -145,7 +145,7 @@ mod tests {
         assert!((lowest - 350.0).abs() < 1.0 && (highest - 1_905.0).abs() < 1.0, "{lowest} {highest}");
         let ends = ends(&curve);
         assert_eq!((ends[0], ends[1].0, ends[ends.len() - 1]), ((350, 600), 400, (1_905, 2200)));
-        assert_eq!(EloCurve::of(&survey(&[(600, 350.0)])), None);
+        assert_eq!(EloCurve::from_survey(&survey(&[(600, 350.0)])), None);
     }
 
     /// The marks and the ends in rising order.
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn scale_without_anchors_is_centred_at_zero() {
         let ratings = survey(&[(0, -390.0), (50, -200.0), (100, 20.0), (150, 210.0), (200, 410.0)]);
-        let ends = ends(&EloCurve::of(&ratings).expect("five levels"));
+        let ends = ends(&EloCurve::from_survey(&ratings).expect("five levels"));
         let elos: Vec<i32> = ends.iter().map(|(elo, _)| *elo).collect();
         assert_eq!(elos, [-390, -300, -200, -100, 0, 100, 200, 300, 400, 410]);
     }

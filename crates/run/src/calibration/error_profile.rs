@@ -36,7 +36,7 @@ pub struct MoveSample {
     /// The level.
     pub level: u32,
     /// The game up to the move.
-    pub line: GamePosition,
+    pub position: GamePosition,
     /// The move.
     pub played: UciMove,
 }
@@ -79,11 +79,11 @@ pub fn samples(option: &StrengthOption, runs: &[RunRecord], each: usize) -> io::
     let mut samples: Vec<(usize, MoveSample)> = Vec::new();
     let mut number = 0;
     for run in runs {
-        run.game_reader().read(&mut |RecordedGame { game, .. }| {
+        run.game_reader().for_each(&mut |RecordedGame { game, .. }| {
             for &(place, level, ply) in by_game.get(&number).into_iter().flatten() {
-                let mut line = game.opening.clone();
-                line.moves.extend(game.played[..ply].iter().map(|played| played.mv));
-                samples.push((place, MoveSample { level, line, played: game.played[ply].mv }));
+                let mut position = game.opening.clone();
+                position.moves.extend(game.played[..ply].iter().map(|played| played.mv));
+                samples.push((place, MoveSample { level, position, played: game.played[ply].mv }));
             }
             number += 1;
             Ok(())
@@ -113,19 +113,19 @@ impl MoveJudge {
 
     /// The loss of a move, in centipawns; `None` if the judge rejects the game.
     pub fn loss(&mut self, sample: &MoveSample) -> Option<i32> {
-        let (best, value) = self.value(&sample.line, &[])?;
+        let (best, value) = self.value(&sample.position, &[])?;
         if best == Some(sample.played) {
             return Some(0);
         }
-        let (_, bound) = self.value(&sample.line, &[sample.played])?;
+        let (_, bound) = self.value(&sample.position, &[sample.played])?;
         Some((value - bound).max(0))
     }
 
-    fn value(&mut self, line: &GamePosition, only: &[UciMove]) -> Option<(Option<UciMove>, i32)> {
+    fn value(&mut self, position: &GamePosition, only: &[UciMove]) -> Option<(Option<UciMove>, i32)> {
         self.echo.new_game();
         let never = Stop::default();
         let request = SearchRequest {
-            line,
+            position,
             limits: &self.limits,
             only,
             stop: &never,
@@ -185,8 +185,8 @@ mod tests {
         ];
         let mut judge = MoveJudge::new(5_000);
         for (fen, played, least, most) in table {
-            let line = GamePosition::parse(fen, "").expect("sound");
-            let sample = MoveSample { level: 0, line, played: played.parse().expect("a move") };
+            let history = GamePosition::parse(fen, "").expect("sound");
+            let sample = MoveSample { level: 0, position: history, played: played.parse().expect("a move") };
             let loss = judge.loss(&sample).expect("legal");
             assert!((least..=most).contains(&loss), "{fen} {played}: {loss}");
             assert_eq!(judge.loss(&sample), Some(loss), "the same again");

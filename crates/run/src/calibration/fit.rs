@@ -72,18 +72,18 @@ pub(super) fn record<'g>(
 ) {
     let mut seen = SeenEncounters::default();
     let mut waiting: Option<RatedGame> = None;
-    for (fixture, game) in games {
+    for (scheduled, game) in games {
         let (white, identity) = (white_result(game), game.played.identity);
         match waiting.take() {
-            Some(first) if first.fixture.pair == fixture.pair => {
+            Some(first) if first.scheduled.encounter == scheduled.encounter => {
                 if seen.is_new(&[first.identity, identity]) {
-                    let [white_seat, black_seat] = [first.fixture.white, first.fixture.black];
+                    let [white_seat, black_seat] = [first.scheduled.white, first.scheduled.black];
                     table.record_pair(seats[white_seat], seats[black_seat], [first.white, white.reversed()]);
                 }
             }
             alone => {
                 record_alone(table, seats, &mut seen, alone.as_ref());
-                waiting = Some(RatedGame { fixture, white, identity });
+                waiting = Some(RatedGame { scheduled, white, identity });
             }
         }
     }
@@ -92,7 +92,7 @@ pub(super) fn record<'g>(
 
 /// A game as ratings need it.
 struct RatedGame {
-    fixture: ScheduledGame,
+    scheduled: ScheduledGame,
     /// The result of White.
     white: GameResult,
     identity: Option<GameIdentity>,
@@ -110,7 +110,9 @@ pub fn rate(table: &Crosstable, model: RatingModel) -> Result<RatingScale, Unrat
     }
     let fit = rating::rate(table, &terms)?;
     let logistic = fit.logistic_scale();
-    let error = |seat| fit.clustered.of(seat, Reference::Anchors).expect("gaps are refused: all are fitted");
+    let error = |seat| {
+        fit.clustered.standard_error(seat, Reference::Anchors).expect("gaps are refused: all are fitted")
+    };
     Ok(RatingScale {
         ratings: (players.iter().zip(&fit.players).zip(table.seats()))
             .map(|((player, rated), seat)| PlayerRating {
@@ -130,7 +132,7 @@ pub fn rate(table: &Crosstable, model: RatingModel) -> Result<RatingScale, Unrat
 /// The covariance matrix of the errors, relative to the first player.
 fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f64> {
     let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
-    let own = |a| variance(errors.of(PlayerIndex(a), Reference::Anchors));
+    let own = |a| variance(errors.standard_error(PlayerIndex(a), Reference::Anchors));
     let between = |a, b| variance(errors.between(PlayerIndex(a), PlayerIndex(b)));
     DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
@@ -141,10 +143,10 @@ fn record_alone(
     seen: &mut SeenEncounters,
     game: Option<&RatedGame>,
 ) {
-    if let Some(RatedGame { fixture, white, identity }) = game
+    if let Some(RatedGame { scheduled, white, identity }) = game
         && seen.is_new(&[*identity])
     {
-        table.record_game(seats[fixture.white], seats[fixture.black], *white);
+        table.record_game(seats[scheduled.white], seats[scheduled.black], *white);
     }
 }
 
@@ -178,26 +180,26 @@ mod tests {
             let schedule = Schedule {
                 players: 2,
                 format: TournamentFormat::RoundRobin,
-                pairs: 3 * repeats,
+                encounters: 3 * repeats,
                 openings: 3,
                 rules: ScheduleRules::default(),
             };
-            let game = |fixture: ScheduledGame| {
-                let players = if fixture.white == 0 { ["A", "B"] } else { ["B", "A"] };
-                let mut game = played_game(pairs[fixture.opening][fixture.index % 2]);
+            let game = |scheduled: ScheduledGame| {
+                let players = if scheduled.white == 0 { ["A", "B"] } else { ["B", "A"] };
+                let mut game = played_game(pairs[scheduled.opening][scheduled.index % 2]);
                 game.players = players.map(str::to_owned);
                 game.opening = GamePosition::parse(
-                    &format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {}", fixture.opening + 1),
+                    &format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {}", scheduled.opening + 1),
                     "",
                 )
                 .expect("sound");
-                (fixture, game.summary())
+                (scheduled, game.summary())
             };
             schedule.all_games().map(game).collect()
         };
         let rated = |repeats: usize| {
             let (games, names) = (games(repeats), ["A", "B"].map(str::to_owned));
-            fit(&names, games.iter().map(|(fixture, game)| (*fixture, game))).expect("mixed results")
+            fit(&names, games.iter().map(|(scheduled, game)| (*scheduled, game))).expect("mixed results")
         };
         assert_eq!(rated(1), rated(50));
         assert_eq!(rated(50).ratings[1].games, 6);
@@ -208,24 +210,25 @@ mod tests {
         rounds: usize,
         outcome: impl Fn(ScheduledGame) -> GameOutcome,
     ) -> Result<RatingScale, Unrated> {
-        let pairs = rounds * players.len() * (players.len() - 1) / 2;
+        let encounters = rounds * players.len() * (players.len() - 1) / 2;
         let schedule = Schedule {
             players: players.len(),
             format: TournamentFormat::RoundRobin,
-            pairs,
+            encounters,
             openings: 1,
             rules: ScheduleRules::default(),
         };
-        let games: Vec<_> = schedule.all_games().map(|fixture| (fixture, game(outcome(fixture)))).collect();
+        let games: Vec<_> =
+            schedule.all_games().map(|scheduled| (scheduled, game(outcome(scheduled)))).collect();
         let names: Vec<String> = players.iter().map(ToString::to_string).collect();
-        fit(&names, games.iter().map(|(fixture, game)| (*fixture, game)))
+        fit(&names, games.iter().map(|(scheduled, game)| (*scheduled, game)))
     }
 
     #[test]
     fn more_wins_give_a_higher_rating() {
         // The stronger of two players wins three pairs of four and loses the fourth.
-        let fitted = scale(&["A", "B", "C"], 40, |fixture| {
-            if (fixture.white > fixture.black) == (fixture.round % 4 > 0) {
+        let fitted = scale(&["A", "B", "C"], 40, |scheduled| {
+            if (scheduled.white > scheduled.black) == (scheduled.round % 4 > 0) {
                 GameOutcome::White
             } else {
                 GameOutcome::Black
@@ -250,7 +253,7 @@ mod tests {
             scale(
                 &["A", "B"],
                 5,
-                |fixture| if fixture.white == 0 { GameOutcome::White } else { GameOutcome::Black },
+                |scheduled| if scheduled.white == 0 { GameOutcome::White } else { GameOutcome::Black },
             );
         assert!(matches!(swept, Err(RatingError::Swept { .. })), "{swept:?}");
     }

@@ -31,7 +31,7 @@ pub(super) struct PlayerStats {
 pub(super) struct GameStats(BTreeMap<String, PlayerStats>);
 
 impl GameStats {
-    pub(super) fn of(parts: &[PartResult<'_>]) -> Self {
+    pub(super) fn from_parts(parts: &[PartResult<'_>]) -> Self {
         let mut stats = Self::default();
         for (_, game) in parts.iter().flat_map(PartResult::games) {
             let white = white_result(game);

@@ -50,14 +50,14 @@ const SIMULATION: u64 = 1;
 impl NodeCurve {
     /// The curve through ratings at these budgets, the first of which is the reference. `None` unless there
     /// are at least two budgets in rising order, one per rating, and the differences have errors.
-    pub fn of(nodes: &[u64], scale: &RatingScale) -> Option<Self> {
+    pub fn from_ratings(nodes: &[u64], scale: &RatingScale) -> Option<Self> {
         let values: Vec<f64> = scale.ratings.iter().map(|rating| rating.elo).collect();
         let measured = Measurements::joint(&values, scale.covariance.clone()).ok()?;
         let doublings: Vec<f64> = nodes.iter().map(|&nodes| (nodes as f64).log2()).collect();
         let smooth = isotonic::MonotoneCurve::through(&doublings, &measured)?;
         let doubling = isotonic::slope(&doublings, &measured, ALPHA)?;
         let fit = Isotonic::fit(&measured);
-        let band = Band::of(&measured, ALPHA);
+        let band = Band::with_error(&measured, ALPHA);
         let level = |(index, fitted): (usize, f64)| NodeLevel {
             nodes: nodes[index],
             measured: values[index],
@@ -77,7 +77,7 @@ impl NodeCurve {
 
     /// The rating of a budget, in Elo; outside the curve, the rating at its end.
     pub fn elo(&self, nodes: f64) -> f64 {
-        self.smooth.at(nodes.log2())
+        self.smooth.value_at(nodes.log2())
     }
 
     /// The nodes for a rating; `None` outside the curve.
@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn doublings_and_node_budgets_are_read_from_the_curve() {
-        let curve = NodeCurve::of(&[500, 1000, 4000], &scale(&[0.0, 100.0, 300.0], 10.0)).expect("sound");
+        let curve =
+            NodeCurve::from_ratings(&[500, 1000, 4000], &scale(&[0.0, 100.0, 300.0], 10.0)).expect("sound");
         assert!((curve.doubling.value - 100.0).abs() < 1e-9 && curve.doubling.low < 100.0);
         assert!((curve.elo(2000.0) - 200.0).abs() < 1e-9);
         assert!((curve.nodes(200.0).expect("within") - 2000.0).abs() < 1e-6);
@@ -120,19 +121,21 @@ mod tests {
 
     #[test]
     fn unordered_levels_and_decreasing_curves_are_reported() {
-        let hardly = NodeCurve::of(&[1, 2, 4, 8], &scale(&[0.0, 110.0, 100.0, 250.0], 20.0)).expect("sound");
+        let hardly =
+            NodeCurve::from_ratings(&[1, 2, 4, 8], &scale(&[0.0, 110.0, 100.0, 250.0], 20.0)).expect("sound");
         assert!(
             hardly.indistinguishable.iter().cloned().eq(std::iter::once(1..3)) && !hardly.falls,
             "{hardly:?}"
         );
-        let clearly = NodeCurve::of(&[1, 2, 4, 8], &scale(&[0.0, 210.0, 0.0, 250.0], 20.0)).expect("sound");
+        let clearly =
+            NodeCurve::from_ratings(&[1, 2, 4, 8], &scale(&[0.0, 210.0, 0.0, 250.0], 20.0)).expect("sound");
         assert!(clearly.falls && clearly.misfit < 0.01, "{clearly:?}");
     }
 
     #[test]
     fn invalid_node_budgets_have_no_curve() {
         for nodes in [&[2, 1][..], &[1, 1], &[1], &[1, 2, 3], &[0, 1]] {
-            assert_eq!(NodeCurve::of(nodes, &scale(&[0.0, 100.0], 10.0)), None, "{nodes:?}");
+            assert_eq!(NodeCurve::from_ratings(nodes, &scale(&[0.0, 100.0], 10.0)), None, "{nodes:?}");
         }
     }
 }

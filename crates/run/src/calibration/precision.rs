@@ -16,7 +16,7 @@ const FACTOR_OUTSIDE: f64 = 5.0;
 
 impl PrecisionTarget {
     /// The required half-width of the confidence interval at a rating, in Elo.
-    pub fn at(&self, elo: f64) -> f64 {
+    pub fn half_width(&self, elo: f64) -> f64 {
         if self.range.contains(&elo) { self.precision } else { FACTOR_OUTSIDE * self.precision }
     }
 }

@@ -75,12 +75,12 @@ impl RatingSurvey {
     ///
     /// # Errors
     /// If the results leave a rating undetermined.
-    pub fn of(
+    pub fn from_games(
         option: &StrengthOption,
         anchors: &[AnchorEngine],
         parts: &[PartResult<'_>],
     ) -> Result<Self, Unrated> {
-        let stats = GameStats::of(parts);
+        let stats = GameStats::from_parts(parts);
         let out_of_reach =
             |(name, role): &(String, PlayerRole)| role.is_anchor() && stats.account(name).is_out_of_reach();
         let (left_out, roles): (Vec<_>, Vec<_>) =
@@ -172,7 +172,8 @@ impl RatingSurvey {
 
     /// Does every level reach the required precision, or this multiple of it?
     pub fn is_known(&self, precision: &PrecisionTarget, times: f64) -> bool {
-        self.known().is_some_and(|known| known.iter().all(|&(elo, error)| error <= times * precision.at(elo)))
+        self.known()
+            .is_some_and(|known| known.iter().all(|&(elo, error)| error <= times * precision.half_width(elo)))
     }
 }
 
@@ -224,7 +225,7 @@ mod tests {
     /// against each at each level.
     fn surveyed_by(anchored: &[(f64, Option<f64>)], pairs: [usize; 2]) -> RatingSurvey {
         let levels = [(600, 450.0), (1000, 900.0), (1400, 1500.0)]
-            .map(|(level, elo)| (option().at(level, 1).expect("sound"), elo));
+            .map(|(level, elo)| (option().engine_at(level, 1).expect("sound"), elo));
         let anchors: Vec<AnchorEngine> = (["A", "B"].into_iter().zip(anchored))
             .map(|(name, &(elsewhere, here))| AnchorEngine {
                 engine: format!("./{name},name={name}").parse().expect("sound"),
@@ -243,17 +244,17 @@ mod tests {
             }
         }
         let records: Vec<PartResult<'_>> = games.iter().map(SimulatedMatch::record).collect();
-        RatingSurvey::of(&option(), &anchors, &records).expect("connected and mixed")
+        RatingSurvey::from_games(&option(), &anchors, &records).expect("connected and mixed")
     }
 
     #[test]
     fn distant_anchor_is_left_out() {
-        let levels = [600, 1000].map(|level| option().at(level, 1).expect("sound"));
+        let levels = [600, 1000].map(|level| option().engine_at(level, 1).expect("sound"));
         let fish: AnchorEngine = "./fish,name=Fish=700".parse().expect("sound");
         let own = SimulatedMatch::play([(&levels[0], 450.0), (&levels[1], 500.0)], 100, 1);
         let surveyed = |pairs| {
             let lost = SimulatedMatch::play([(&fish.engine, -9_000.0), (&levels[0], 450.0)], pairs, 2);
-            RatingSurvey::of(&option(), std::slice::from_ref(&fish), &[own.record(), lost.record()])
+            RatingSurvey::from_games(&option(), std::slice::from_ref(&fish), &[own.record(), lost.record()])
         };
         assert!(matches!(surveyed(31), Err(Unrated::Swept { .. })), "62 games may be bad luck");
         let survey = surveyed(32).expect("connected and mixed");
@@ -262,7 +263,7 @@ mod tests {
 
     #[test]
     fn faults_are_counted_with_their_loser() {
-        let levels = [600, 1000].map(|level| option().at(level, 1).expect("sound"));
+        let levels = [600, 1000].map(|level| option().engine_at(level, 1).expect("sound"));
         let mut games = SimulatedMatch::play([(&levels[0], 450.0), (&levels[1], 500.0)], 100, 1);
         let millis = Duration::from_millis;
         let ends = [
@@ -280,13 +281,14 @@ mod tests {
             GameEnd::EngineFault(RecordedFault { cause: FaultCause::Crash, detail: "it crashed".to_owned() }),
         ];
         let mut lost = [0, 0];
-        for (finding, fault) in games.findings.iter_mut().zip(ends) {
-            let JobResult::Game(game) = finding else { panic!("games alone") };
+        for (result, fault) in games.results.iter_mut().zip(ends) {
+            let JobResult::Game(game) = result else { panic!("games alone") };
             game.end = fault;
             let loser = &game.players[usize::from(game.outcome == GameOutcome::White)];
             lost[usize::from(*loser == levels[1].name)] += 1;
         }
-        let survey = RatingSurvey::of(&option(), &[], &[games.record()]).expect("connected and mixed");
+        let survey =
+            RatingSurvey::from_games(&option(), &[], &[games.record()]).expect("connected and mixed");
         assert_eq!([0, 1].map(|at: usize| survey.players[at].faults), lost);
         assert_eq!(survey.players.iter().map(|player| player.machine_time_losses).sum::<u64>(), 1);
         assert!(survey.players.iter().all(|player| player.drawn == 0));

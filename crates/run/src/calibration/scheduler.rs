@@ -36,7 +36,7 @@ pub struct CalibrationDesign {
     /// The time control of the games.
     pub control: Control,
     /// The source of the levels' clocks.
-    pub pace: ClockSource,
+    pub clock_source: ClockSource,
     /// When games end early.
     pub adjudication: Adjudication,
     /// The openings, in playing order.
@@ -151,8 +151,8 @@ impl CalibrationDesign {
 
     /// Could this be that round of this calibration, possibly with another budget or precision, or with other
     /// levels of the same option? Pairings and numbers of games do not matter: what was played counts.
-    pub fn has_round(&self, round: usize, order: &RunSpec) -> bool {
-        let openings: HashSet<&GamePosition> = self.openings.iter().map(|opening| &opening.line).collect();
+    pub fn has_round(&self, round: usize, spec: &RunSpec) -> bool {
+        let openings: HashSet<&GamePosition> = self.openings.iter().map(|opening| &opening.history).collect();
         let is_player = |engine: &EngineSpec| {
             let anchors = self.anchors.iter().filter_map(|anchor| anchor.player().ok());
             let level = self.option.level(engine);
@@ -162,13 +162,13 @@ impl CalibrationDesign {
         let is_ours = |part: &Part| match &part.task {
             Task::Suite(_) => false,
             Task::Match(task) => {
-                let terms = (task.control, task.pace, &task.adjudication);
-                terms == (self.control, self.pace, &self.adjudication)
+                let terms = (task.control, task.clock_source, &task.adjudication);
+                terms == (self.control, self.clock_source, &self.adjudication)
                     && task.engines.iter().all(is_player)
-                    && task.openings.iter().all(|opening| openings.contains(&opening.line))
+                    && task.openings.iter().all(|opening| openings.contains(&opening.history))
             }
         };
-        order.seed == u64::from(self.seed) && !order.parts.is_empty() && order.parts.iter().all(is_ours)
+        spec.seed == u64::from(self.seed) && !spec.parts.is_empty() && spec.parts.iter().all(is_ours)
     }
 
     /// New levels have at least this distance from existing ones.
@@ -180,7 +180,7 @@ impl CalibrationDesign {
     /// Levels at round numbers of Elo, by the curve, in the range of the required precision, that have not
     /// played yet.
     fn levels_to_add(&self, survey: &RatingSurvey) -> Vec<u32> {
-        let Some(curve) = EloCurve::of(survey) else { return Vec::new() };
+        let Some(curve) = EloCurve::from_survey(survey) else { return Vec::new() };
         let mut played: Vec<u32> = survey.levels().map(|(_, level)| level).collect();
         let has_level = |mark: &EloMark| {
             let off = |level: &u32| (curve.elo(f64::from(*level)) - f64::from(mark.elo)).abs();
@@ -200,7 +200,7 @@ impl CalibrationDesign {
     /// The ratings from the games of these rounds.
     pub fn survey(&self, rounds: &[RunRecord]) -> Result<RatingSurvey, Unrated> {
         let parts: Vec<PartResult<'_>> = rounds.iter().flat_map(RunRecord::parts).collect();
-        RatingSurvey::of(&self.option, &self.anchors, &parts)
+        RatingSurvey::from_games(&self.option, &self.anchors, &parts)
     }
 
     /// The games of the first round: the smallest possible budget.
@@ -215,7 +215,7 @@ impl CalibrationDesign {
             players: places.map(|place| self.player(survey, place)),
             pairs,
         };
-        allocation::of(survey, budget, &self.precision).into_iter().map(share).collect()
+        allocation::allocate(survey, budget, &self.precision).into_iter().map(share).collect()
     }
 
     fn player(&self, survey: &RatingSurvey, place: usize) -> PairedPlayer {
@@ -255,7 +255,7 @@ impl CalibrationDesign {
                 labels: Labels::NONE.with(ROUND_LABEL, round),
                 task: Task::Match(MatchTask {
                     control: self.control,
-                    pace: self.pace,
+                    clock_source: self.clock_source,
                     adjudication: self.adjudication.clone(),
                     ..MatchTask::new(engines, openings.take(pairs).cloned().collect(), pairs)
                 }),
@@ -267,7 +267,7 @@ impl CalibrationDesign {
 
     fn engine_spec(&self, player: PairedPlayer, round: usize) -> Result<EngineSpec, SpecError> {
         match player {
-            PairedPlayer::Level(level) => self.option.at(level, self.seed.wrapping_add(round as u32)),
+            PairedPlayer::Level(level) => self.option.engine_at(level, self.seed.wrapping_add(round as u32)),
             PairedPlayer::Anchor(place) => self.anchors[place].player(),
         }
     }
@@ -285,11 +285,11 @@ mod tests {
             levels: vec![600, 1000, 1400, 1800],
             anchors: anchors.iter().map(|text| text.parse().expect("sound")).collect(),
             control: "1+0.01".parse().expect("sound"),
-            pace: "virtual:1000".parse().expect("sound"),
+            clock_source: "virtual:1000".parse().expect("sound"),
             adjudication: Adjudication::default(),
             openings: ["k7/8/8/8/8/8/8/K6R w - - 0 1", "k7/8/8/8/8/8/8/K6Q w - - 0 1"]
                 .map(|fen| Opening {
-                    line: GamePosition::parse(fen, "").expect("sound"),
+                    history: GamePosition::parse(fen, "").expect("sound"),
                     eco: None,
                     name: None,
                 })
@@ -327,11 +327,11 @@ mod tests {
                 Task::Suite(_) => panic!("games"),
             })
             .collect();
-        let pairs: Vec<usize> = tasks.iter().map(|task| task.pairs).collect();
+        let pairs: Vec<usize> = tasks.iter().map(|task| task.encounters).collect();
         assert_eq!(pairs, [2; 13], "a handful, but there are two openings");
         assert_eq!(design(&["./fish,name=Fish=1100", "echo,name=Full=3000"]).least_games(), 13 * 2 * 2);
-        let paces = |task: &MatchTask| [task.pace(0), task.pace(1)];
-        let ours = design(&[]).pace;
+        let paces = |task: &MatchTask| [task.clock_source(0), task.clock_source(1)];
+        let ours = design(&[]).clock_source;
         assert_eq!(paces(tasks[0]), [ours, ours]);
         assert_eq!(
             paces(tasks[5]),
@@ -358,7 +358,7 @@ mod tests {
             (design(&["./cod,name=Fish=1100"]), false),
             (CalibrationDesign { seed: 8, ..ours.clone() }, false),
             (CalibrationDesign { control: "2+0.01".parse().expect("sound"), ..ours.clone() }, false),
-            (CalibrationDesign { pace: ClockSource::Wall, ..ours.clone() }, false),
+            (CalibrationDesign { clock_source: ClockSource::Wall, ..ours.clone() }, false),
             (CalibrationDesign { openings: fewer_openings, ..ours.clone() }, false),
         ];
         for (number, (design, is_ours)) in table.iter().enumerate() {

@@ -30,7 +30,7 @@ pub(super) const fn everywhere(precision: f64) -> PrecisionTarget {
 pub(super) struct SimulatedMatch {
     part: Part,
     /// The results, game by game.
-    pub(super) findings: Vec<RecordedResult>,
+    pub(super) results: Vec<RecordedResult>,
 }
 
 impl SimulatedMatch {
@@ -41,8 +41,8 @@ impl SimulatedMatch {
             vec![Opening::start_position()],
             pairs,
         );
-        let game = |fixture: ScheduledGame| {
-            let seats = [fixture.white, fixture.black];
+        let game = |scheduled: ScheduledGame| {
+            let seats = [scheduled.white, scheduled.black];
             let [white, black] = seats.map(|seat| players[seat].1);
             let chance = 1.0 / (1.0 + 10_f64.powf((black - white) / 400.0));
             let outcome = if random.random_bool(chance) { GameOutcome::White } else { GameOutcome::Black };
@@ -60,13 +60,13 @@ impl SimulatedMatch {
             let played = MoveSummary { identity: None, ..summary.played.clone() };
             JobResult::Game(GameSummary { played, ..summary })
         };
-        let findings = task.schedule().all_games().map(game).collect();
+        let results = task.schedule().all_games().map(game).collect();
         let part = Part::without_labels("simulated".to_owned(), Task::Match(task));
-        Self { part, findings }
+        Self { part, results }
     }
 
     pub(super) fn record(&self) -> PartResult<'_> {
-        let jobs = self.findings.len();
+        let jobs = self.results.len();
         let ending = Some(PartEnding::Complete);
         PartResult {
             part: &self.part,
@@ -79,7 +79,7 @@ impl SimulatedMatch {
                 test: None,
                 faults: FaultCount::default(),
             },
-            results: self.findings.iter().collect(),
+            results: self.results.iter().collect(),
             time_left: &[],
             workers: vec![None; jobs],
             builds: vec![&[]; jobs],

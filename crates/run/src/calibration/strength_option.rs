@@ -66,7 +66,7 @@ impl StrengthOption {
     }
 
     /// The engine at a level. Echo's random errors use the seed.
-    pub fn at(&self, level: u32, seed: u32) -> Result<EngineSpec, SpecError> {
+    pub fn engine_at(&self, level: u32, seed: u32) -> Result<EngineSpec, SpecError> {
         let (name, level, seed) = (self.name(level), level.to_string(), seed.to_string());
         let mut settings = vec![
             (SpecKey::from(HarnessKey::Name), name.as_str()),
@@ -161,7 +161,7 @@ mod tests {
     fn each_level_is_a_separate_player() {
         let option =
             StrengthOption::new("echo,name=Echo,Hash=4".parse().expect("sound"), "UCI_Elo".to_owned());
-        let player = option.at(1200, 7).expect("sound");
+        let player = option.engine_at(1200, 7).expect("sound");
         assert_eq!(
             player.text,
             "echo,Hash=4,name=Echo 1200,UCI_Elo=1200,UCI_LimitStrength=true,StrengthSeed=7"
@@ -185,7 +185,7 @@ mod tests {
             [Some(1200), None, None, None]
         );
         let other = StrengthOption::new("./fish,name=Fish".parse().expect("sound"), "Skill Level".to_owned());
-        assert_eq!(other.at(3, 7).expect("sound").text, "./fish,name=Fish 3,Skill Level=3");
+        assert_eq!(other.engine_at(3, 7).expect("sound").text, "./fish,name=Fish 3,Skill Level=3");
     }
 
     #[test]

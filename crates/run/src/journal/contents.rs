@@ -39,7 +39,7 @@ pub struct JobContext {
 }
 
 impl JournalContents {
-    pub(super) fn of(file: PathBuf, db: Connection, spec: Arc<RunSpec>) -> Self {
+    pub(super) fn new(file: PathBuf, db: Connection, spec: Arc<RunSpec>) -> Self {
         Self { absolute: absolute(&file), file, db, spec, is_checked: AtomicBool::new(false), _copy: None }
     }
 
@@ -123,12 +123,12 @@ impl JournalContents {
 
     /// The last traffic of engines with faults, by the job that the fault ended.
     pub fn traffic(&self) -> Result<BTreeMap<JobKey, FaultTraffic>, JournalError> {
-        traffic::read(&self.file, &self.db)
+        traffic::read_traffic(&self.file, &self.db)
     }
 
     /// The engines' builds in each session, in order. A session begins when the build of an engine changes.
     pub fn sessions(&self) -> Result<Vec<Vec<EngineBuild>>, JournalError> {
-        session::read(&self.file, &self.db)
+        session::read_sessions(&self.file, &self.db)
     }
 }
 

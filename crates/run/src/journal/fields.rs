@@ -16,8 +16,8 @@ pub(super) struct LineV1 {
 }
 
 impl From<&GamePosition> for LineV1 {
-    fn from(line: &GamePosition) -> Self {
-        Self { fen: line.start.to_string(), moves: line.moves_text() }
+    fn from(position: &GamePosition) -> Self {
+        Self { fen: position.start.to_string(), moves: position.moves_text() }
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) const fn is_false(flag: &bool) -> bool {
 }
 
 /// Parses what `Display` wrote.
-pub(super) fn read<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
+pub(super) fn parse_field<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error| format!("`{text}`: {error}"))
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use super::fields::read;
+use super::fields::parse_field;
 use threefold_games::warning::{GameWarning, WarningPolicy};
 
 /// The rule, the side (`w` or `b`), how often, after how many moves first, and what happened then.
@@ -21,7 +21,7 @@ impl WarningV1 {
     pub(super) fn restore(self) -> Result<GameWarning, String> {
         let Self(rule, side, count, ply, detail) = self;
         let side = Color::from_char(side).ok_or_else(|| format!("warning `{rule}`: `{side}` is no side"))?;
-        Ok(GameWarning { rule: read(&rule)?, side, count, ply, detail, line: None })
+        Ok(GameWarning { rule: parse_field(&rule)?, side, count, ply, detail, line: None })
     }
 }
 
@@ -40,7 +40,7 @@ impl WarningPolicyV1 {
     }
 
     pub(super) fn restore(self) -> Result<WarningPolicy, String> {
-        let ignored = self.ignored.iter().map(|rule| read(rule)).collect::<Result<_, _>>()?;
+        let ignored = self.ignored.iter().map(|rule| parse_field(rule)).collect::<Result<_, _>>()?;
         Ok(WarningPolicy { ignored, strict: self.strict })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::fields::{LineV1, nanos, read};
+use super::fields::{LineV1, nanos, parse_field};
 use super::pgn_options::PgnOptionsV1;
 use crate::job::{MatchTask, Purpose};
 use threefold_games::cutechess_order::CutechessOrder;
@@ -109,10 +109,10 @@ impl From<&MatchTask> for MatchV1 {
             engines,
             openings,
             format,
-            pairs,
+            encounters,
             rules,
             control,
-            pace,
+            clock_source,
             adjudication,
             purpose,
             budget,
@@ -124,16 +124,16 @@ impl From<&MatchTask> for MatchV1 {
             engines: engines.iter().map(|engine| engine.text.clone()).collect(),
             openings: openings
                 .iter()
-                .map(|Opening { line, eco, name }| OpeningV1 {
+                .map(|Opening { history: line, eco, name }| OpeningV1 {
                     line: line.into(),
                     eco: eco.clone(),
                     name: name.clone(),
                 })
                 .collect(),
             format: format.to_string(),
-            pairs: *pairs,
+            pairs: *encounters,
             control: control.to_string(),
-            pace: pace.to_string(),
+            pace: clock_source.to_string(),
             adjudication: adjudication.clone(),
             purpose: match purpose {
                 Purpose::Match => PurposeV1::Match,
@@ -144,36 +144,37 @@ impl From<&MatchTask> for MatchV1 {
             encounter: (rules.encounter != usual.encounter).then(|| rules.encounter.to_string()),
             colours: (rules.colours != usual.colours).then(|| rules.colours.to_string()),
             seeds: (rules.seeds != usual.seeds).then_some(rules.seeds),
-            cutechess: rules.cutechess.map(CutechessOrderV1::of),
+            cutechess: rules.cutechess.map(CutechessOrderV1::from_order),
             wait: (!wait.is_zero()).then(|| nanos(*wait)),
-            pgn: PgnOptionsV1::of(pgn),
+            pgn: PgnOptionsV1::from_options(pgn),
         }
     }
 }
 
 impl CutechessOrderV1 {
-    fn of(order: CutechessOrder) -> Self {
+    fn from_order(order: CutechessOrder) -> Self {
         let CutechessOrder { games, repetitions, policy } = order;
         Self { games, repetitions, policy: policy.to_string() }
     }
 
     fn restore(self) -> Result<CutechessOrder, String> {
         let Self { games, repetitions, policy } = self;
-        Ok(CutechessOrder { games, repetitions, policy: read(&policy)? })
+        Ok(CutechessOrder { games, repetitions, policy: parse_field(&policy)? })
     }
 }
 
 impl MatchV1 {
     pub(super) fn restore(self) -> Result<MatchTask, String> {
         let usual = ScheduleRules::default();
-        let opening = |OpeningV1 { line, eco, name }| line.restore().map(|line| Opening { line, eco, name });
+        let opening =
+            |OpeningV1 { line, eco, name }| line.restore().map(|line| Opening { history: line, eco, name });
         Ok(MatchTask {
-            engines: self.engines.iter().map(|text| read(text)).collect::<Result<_, _>>()?,
+            engines: self.engines.iter().map(|text| parse_field(text)).collect::<Result<_, _>>()?,
             openings: self.openings.into_iter().map(opening).collect::<Result<_, _>>()?,
-            format: read(&self.format)?,
-            pairs: self.pairs,
-            control: read(&self.control)?,
-            pace: read(&self.pace)?,
+            format: parse_field(&self.format)?,
+            encounters: self.pairs,
+            control: parse_field(&self.control)?,
+            clock_source: parse_field(&self.pace)?,
             adjudication: self.adjudication,
             purpose: match self.purpose {
                 PurposeV1::Match => Purpose::Match,
@@ -182,8 +183,8 @@ impl MatchV1 {
             },
             budget: self.budget.map(Duration::from_nanos),
             rules: ScheduleRules {
-                encounter: self.encounter.as_deref().map_or(Ok(usual.encounter), read)?,
-                colours: self.colours.as_deref().map_or(Ok(usual.colours), read)?,
+                encounter: self.encounter.as_deref().map_or(Ok(usual.encounter), parse_field)?,
+                colours: self.colours.as_deref().map_or(Ok(usual.colours), parse_field)?,
                 seeds: self.seeds.unwrap_or(usual.seeds),
                 cutechess: self.cutechess.map(CutechessOrderV1::restore).transpose()?,
             },
@@ -225,7 +226,7 @@ impl TestV1 {
             };
             (name, value)
         });
-        stopping::read(&rule, given.collect())
+        stopping::parse_rule(&rule, given.collect())
     }
 }
 
@@ -236,7 +237,7 @@ mod tests {
 
     use super::*;
     use threefold_games::cutechess_order::OpeningPolicy;
-    use threefold_games::pairing::{Colours, Encounter};
+    use threefold_games::pairing::{Colours, EncounterLength};
     use threefold_games::playout::adjudication::{
         AdjudicationMode, DrawRule, Like, MaxMoves, ResignRule, Rule,
     };
@@ -255,7 +256,7 @@ mod tests {
         let mut task = written("").restore().expect("sound");
         assert_eq!((task.rules, task.wait), (ScheduleRules::default(), Duration::ZERO), "older journals");
         task.rules = ScheduleRules {
-            encounter: Encounter::Single,
+            encounter: EncounterLength::Single,
             colours: Colours::FixedReversed,
             seeds: NonZeroUsize::new(3).expect("not zero"),
             cutechess: Some(CutechessOrder {

@@ -121,7 +121,7 @@ impl Journal {
     pub fn in_memory(spec: RunSpec, now: SystemTime) -> Result<Self, JournalError> {
         let file = Path::new(":memory:");
         let db = new_database(file, &spec, now)?;
-        Self::of(JournalContents::of(file.to_owned(), db, Arc::new(spec)), now)
+        Self::from_contents(JournalContents::new(file.to_owned(), db, Arc::new(spec)), now)
     }
 
     /// Opens an existing journal to continue its run.
@@ -137,11 +137,11 @@ impl Journal {
         reading::keep_log(file, &db)?;
         reading::upgrade(file, &db)?;
         publish::remove_drafts(file);
-        let place = Place::of(file);
-        Ok(Self { place, ..Self::of(JournalContents::of(file.to_owned(), db, spec), now)? })
+        let place = Place::of_file(file);
+        Ok(Self { place, ..Self::from_contents(JournalContents::new(file.to_owned(), db, spec), now)? })
     }
 
-    fn of(contents: JournalContents, now: SystemTime) -> Result<Self, JournalError> {
+    fn from_contents(contents: JournalContents, now: SystemTime) -> Result<Self, JournalError> {
         let number = |sql| contents.db.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
         let count =
             |sql| number(sql).map(|count| count.and_then(|count| usize::try_from(count).ok()).unwrap_or(0));

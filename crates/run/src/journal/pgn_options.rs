@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::fields::read;
+use super::fields::parse_field;
 use threefold_games::move_details::DetailSelection;
 use threefold_games::pgn::{PgnExtent, PgnNotation, PgnOptions};
 
@@ -26,7 +26,7 @@ pub(super) struct PgnOptionsV1 {
 
 impl PgnOptionsV1 {
     /// `None` for the defaults, which are not written.
-    pub(super) fn of(options: &PgnOptions) -> Option<Self> {
+    pub(super) fn from_options(options: &PgnOptions) -> Option<Self> {
         let PgnOptions { details: DetailSelection { fields, match_lines }, notation, extent, event, site } =
             options;
         (*options != PgnOptions::default()).then(|| Self {
@@ -41,12 +41,13 @@ impl PgnOptionsV1 {
 
     pub(super) fn restore(self) -> Result<PgnOptions, String> {
         let Self { fields, match_lines, notation, extent, event, site } = self;
-        let fields = fields.map(|fields| fields.iter().map(|field| read(field)).collect::<Result<_, _>>());
-        let match_lines = match_lines.iter().map(|pattern| read(pattern)).collect::<Result<_, _>>()?;
+        let fields =
+            fields.map(|fields| fields.iter().map(|field| parse_field(field)).collect::<Result<_, _>>());
+        let match_lines = match_lines.iter().map(|pattern| parse_field(pattern)).collect::<Result<_, _>>()?;
         Ok(PgnOptions {
             details: DetailSelection { fields: fields.transpose()?, match_lines },
-            notation: notation.map_or(Ok(PgnNotation::default()), |name| read(&name))?,
-            extent: extent.map_or(Ok(PgnExtent::default()), |name| read(&name))?,
+            notation: notation.map_or(Ok(PgnNotation::default()), |name| parse_field(&name))?,
+            extent: extent.map_or(Ok(PgnExtent::default()), |name| parse_field(&name))?,
             event,
             site,
         })
@@ -60,7 +61,7 @@ mod tests {
 
     #[test]
     fn pgn_options_are_restored_and_defaults_are_not_written() {
-        assert!(PgnOptionsV1::of(&PgnOptions::default()).is_none());
+        assert!(PgnOptionsV1::from_options(&PgnOptions::default()).is_none());
         let details = DetailSelection {
             fields: Some(vec![MoveField::Nps, MoveField::Pv]),
             match_lines: vec!["^info string".parse().expect("valid")],
@@ -77,7 +78,7 @@ mod tests {
             PgnOptions { site: Some("S".to_owned()), ..PgnOptions::default() },
         ];
         for options in all {
-            let text = serde_json::to_string(&PgnOptionsV1::of(&options)).expect("JSON");
+            let text = serde_json::to_string(&PgnOptionsV1::from_options(&options)).expect("JSON");
             let again: PgnOptionsV1 = serde_json::from_str(&text).expect(&text);
             assert_eq!(again.restore(), Ok(options), "{text}");
         }

@@ -18,7 +18,7 @@ pub(super) struct Place {
 
 impl Place {
     /// The place of an existing file; `None` if the system does not say.
-    pub(super) fn of(file: &Path) -> Option<Self> {
+    pub(super) fn of_file(file: &Path) -> Option<Self> {
         let path = std::path::absolute(file).ok()?;
         let identity = identity(&fs::metadata(&path).ok()?);
         Some(Self { path, identity })

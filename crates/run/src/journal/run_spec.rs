@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::fields::{is_false, nanos, read};
+use super::fields::{is_false, nanos, parse_field};
 use super::game_warning::WarningPolicyV1;
 use super::games::MatchV1;
 use super::origin::{ConditionsV1, OwnerV1};
@@ -142,7 +142,7 @@ struct ClocksV1 {
 }
 
 impl From<&RunSpec> for RunSpecV1 {
-    fn from(order: &RunSpec) -> Self {
+    fn from(spec: &RunSpec) -> Self {
         let RunSpec {
             title,
             origin: RunOrigin { command, machine, folder, owner, conditions },
@@ -169,7 +169,7 @@ impl From<&RunSpec> for RunSpecV1 {
             comparison,
             warnings,
             knockout,
-        } = order;
+        } = spec;
         Self {
             title: title.clone(),
             command: command.clone(),
@@ -229,10 +229,10 @@ impl RunSpecV1 {
             },
             baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),
             max_faults: self.max_faults.map(fault_budget).transpose()?,
-            undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), read)?,
-            counting: self.counting.as_deref().map_or(Ok(PairCounting::default()), read)?,
-            thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), read)?,
-            comparison: self.comparison.as_deref().map_or(Ok(ComparisonUse::Optional), read)?,
+            undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), parse_field)?,
+            counting: self.counting.as_deref().map_or(Ok(PairCounting::default()), parse_field)?,
+            thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), parse_field)?,
+            comparison: self.comparison.as_deref().map_or(Ok(ComparisonUse::Optional), parse_field)?,
             warnings: self.warnings.restore()?,
             knockout: self.knockout.map(|games| games.restore().map(Box::new)).transpose()?,
         })
@@ -240,7 +240,7 @@ impl RunSpecV1 {
 }
 
 fn fault_budget([tested, all]: [String; 2]) -> Result<FaultBudget, String> {
-    Ok(FaultBudget { tested: read(&tested)?, all: read(&all)? })
+    Ok(FaultBudget { tested: parse_field(&tested)?, all: parse_field(&all)? })
 }
 
 impl From<&Part> for PartV1 {
@@ -274,7 +274,7 @@ impl PartV1 {
         let task = match self.task {
             TaskV1::Suite { engine, page, positions, limits, timemargin, per_class, left_out } => {
                 Task::Suite(SuiteTask {
-                    engine: read(&engine)?,
+                    engine: parse_field(&engine)?,
                     source: SuiteSource {
                         suite_file: page.restore(),
                         positions: positions.into_iter().map(PageV1::restore).collect(),

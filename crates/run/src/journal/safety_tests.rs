@@ -6,7 +6,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::spec_fixture::spec;
-use super::tests::{build, read, replayed, results, written};
+use super::tests::{build, read_bytes, replayed, results, written};
 use super::*;
 
 const NOW: SystemTime = SystemTime::UNIX_EPOCH;
@@ -84,10 +84,10 @@ fn contents_are_read_without_changes_during_a_run() {
         seen = reader.join().expect("no panic");
     });
     assert!(seen.is_sorted() && seen.len() == 40, "{seen:?}");
-    let (before, log) = (read(&file), read(&folder.path().join("run.sqlite-wal")));
+    let (before, log) = (read_bytes(&file), read_bytes(&folder.path().join("run.sqlite-wal")));
     assert_eq!(held(&JournalContents::copy_of(&file).expect("sound")), 400);
     assert_eq!(names(&folder), ["run.sqlite", "run.sqlite-wal"]);
-    assert!(before == read(&file) && log == read(&folder.path().join("run.sqlite-wal")));
+    assert!(before == read_bytes(&file) && log == read_bytes(&folder.path().join("run.sqlite-wal")));
 }
 
 #[test]

@@ -36,7 +36,7 @@ struct FileV1 {
 }
 
 /// The sessions of a journal, in order.
-pub(super) fn read(file: &Path, db: &Connection) -> Result<Vec<Vec<EngineBuild>>, JournalError> {
+pub(super) fn read_sessions(file: &Path, db: &Connection) -> Result<Vec<Vec<EngineBuild>>, JournalError> {
     let texts = || {
         let mut select = db.prepare("SELECT builds FROM session ORDER BY id")?;
         let rows = select.query_map([], |row| row.get::<_, String>(0))?;

@@ -49,13 +49,13 @@ pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
         .map_err(|cause| JournalError::CannotCopy { file: named.to_owned(), cause })?;
     let (copy, log) = (folder.path().join("journal.sqlite"), with_ending(file, "-wal"));
     for _ in 0..ATTEMPTS {
-        let before = LogStamp::of(file, &log).map_err(unopened)?;
+        let before = LogStamp::of_file(file, &log).map_err(unopened)?;
         copy_to(file, &copy).map_err(unopened)?;
         match copy_to(&log, &with_ending(&copy, "-wal")) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(unopened(error)),
             Ok(()) | Err(_) => {}
         }
-        if LogStamp::of(file, &log).map_err(unopened)? == before {
+        if LogStamp::of_file(file, &log).map_err(unopened)? == before {
             return Ok((folder, copy));
         }
         thread::sleep(PAUSE);
@@ -64,7 +64,7 @@ pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
 }
 
 impl LogStamp {
-    fn of(file: &Path, log: &Path) -> io::Result<Self> {
+    fn of_file(file: &Path, log: &Path) -> io::Result<Self> {
         let mut header = [0; LOG_HEADER];
         match File::open(log).and_then(|mut log| log.read_exact(&mut header)) {
             Ok(()) => Ok(Self::Log(header)),

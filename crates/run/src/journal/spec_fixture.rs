@@ -39,11 +39,11 @@ pub(super) fn suite(limits: Option<Limits>) -> Task {
 }
 
 pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: Adjudication) -> Task {
-    let line = GamePosition::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4 e8d7").expect("sound");
+    let position = GamePosition::parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4 e8d7").expect("sound");
     Task::Match(MatchTask {
         format: TournamentFormat::Gauntlet,
         control: control.parse().expect("sound"),
-        pace: pace.parse().expect("sound"),
+        clock_source: pace.parse().expect("sound"),
         adjudication,
         budget: matches!(purpose, Purpose::Test(_)).then_some(Duration::from_millis(1_500)),
         pgn: PgnOptions { site: Some("here".to_owned()), ..PgnOptions::default() },
@@ -55,7 +55,7 @@ pub(super) fn games(purpose: Purpose, control: &str, pace: &str, adjudication: A
                 .map(|text| text.parse().expect("sound"))
                 .into(),
             vec![
-                Opening { line, eco: Some("C20".to_owned()), name: Some("a pawn".to_owned()) },
+                Opening { history: position, eco: Some("C20".to_owned()), name: Some("a pawn".to_owned()) },
                 Opening::start_position(),
             ],
             7,

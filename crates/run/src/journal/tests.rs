@@ -76,7 +76,7 @@ fn game(outcome: GameOutcome, end: GameEnd) -> JobResult {
 }
 
 #[expect(clippy::disallowed_methods, reason = "damaged files can only be tested with files")]
-pub(super) fn read(file: &Path) -> Vec<u8> {
+pub(super) fn read_bytes(file: &Path) -> Vec<u8> {
     std::fs::read(file).expect("readable")
 }
 
@@ -185,7 +185,7 @@ fn new_journal_ignores_an_old_write_ahead_log() {
     let folder = tempfile::tempdir().expect("a folder");
     let [file, log] = ["run.sqlite", "run.sqlite-wal"].map(|name| folder.path().join(name));
     let (journal, _) = written(&folder);
-    let left = read(&log);
+    let left = read_bytes(&log);
     drop(journal);
     std::fs::remove_file(&file).expect("the journal is closed");
     write(&log, &left);
@@ -198,12 +198,12 @@ fn invalid_journals_are_refused_with_a_remedy() {
     let folder = tempfile::tempdir().expect("a folder");
     let (journal, _) = written(&folder);
     drop(journal);
-    let sound = read(&folder.path().join("run.sqlite"));
+    let sound = read_bytes(&folder.path().join("run.sqlite"));
     let altered = |sql: &str| {
         let file = folder.path().join("altered.sqlite");
         write(&file, &sound);
         Connection::open(&file).and_then(|db| db.execute_batch(sql)).expect("sound SQL");
-        read(&file)
+        read_bytes(&file)
     };
     let table: Vec<(&str, Vec<u8>, &str)> = vec![
         ("empty", Vec::new(), "is no journal of a run"),

@@ -43,7 +43,10 @@ pub(super) fn write(db: &Connection, key: JobKey, traffic: &FaultTraffic) -> rus
 }
 
 /// All traffic, by job.
-pub(super) fn read(file: &Path, db: &Connection) -> Result<BTreeMap<JobKey, FaultTraffic>, JournalError> {
+pub(super) fn read_traffic(
+    file: &Path,
+    db: &Connection,
+) -> Result<BTreeMap<JobKey, FaultTraffic>, JournalError> {
     let texts = || {
         let mut select = db.prepare("SELECT part, job, said FROM traffic")?;
         let rows = select.query_map([], |row| {

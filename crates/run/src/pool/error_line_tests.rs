@@ -22,7 +22,7 @@ fn reason(begin: &str, arms: &str, suite_keys: &str) -> String {
     let config = PoolConfig::new(NonZeroUsize::MIN, Stop::default());
     let pool = PreparedPool::to_resume(&journal, &config).expect("it starts");
     assert_eq!(pool.run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
-    let run = RunRecord::of(&journal).expect("sound");
+    let run = RunRecord::from_journal(&journal).expect("sound");
     let reasons: Vec<String> = run.parts()[0].cases().map(|case| case.verdict.reason()).collect();
     reasons.concat()
 }

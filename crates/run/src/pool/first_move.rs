@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::job::MatchTask;
 use threefold_chess::clock::{ClockSource, Control, Flag, TimeControl};
 use threefold_chess::uci::NO_MOVE;
-use threefold_games::playout::{EndCause, GameEnding, GameState, GameTerms, Playout, TurnReply};
+use threefold_games::playout::{EndCause, GameConditions, GameEnding, GameState, Playout, TurnReply};
 use threefold_player::{EngineFault, Player, Question};
 
 /// An engine that is too slow is asked this often: its first search may be slow because files are read for it.
@@ -58,7 +58,7 @@ pub enum FirstMoveOutcome {
 /// Asks an engine for its first move in the first opening, with its own limits. `None` if no wall clock runs in its games, or
 /// if the run was interrupted.
 pub(super) fn ask(games: &MatchTask, engine: usize, player: &mut dyn Player) -> Option<FirstMove> {
-    if games.pace(engine) != ClockSource::Wall {
+    if games.clock_source(engine) != ClockSource::Wall {
         return None;
     }
     let control = games.engines[engine].control.or(games.control);
@@ -99,15 +99,15 @@ fn attempt_with(
     attempt: usize,
     player: &mut dyn Player,
 ) -> Result<Option<FirstMoveOutcome>, EngineFault> {
-    let Some(opening) = games.openings.first().map(|opening| &opening.line) else { return Ok(None) };
+    let Some(opening) = games.openings.first().map(|opening| &opening.history) else { return Ok(None) };
     let bounded = shortened(control);
-    let terms = GameTerms { controls: [bounded; 2], ..GameTerms::unlimited() };
+    let terms = GameConditions { controls: [bounded; 2], ..GameConditions::unlimited() };
     let Ok(mut game) = Playout::new(opening, &terms) else { return Ok(None) };
     let GameState::ToMove(turn) = game.state() else { return Ok(None) };
     if attempt > 0 {
         player.new_game()?;
     }
-    let question = Question { line: opening.clone(), limits: turn.limits, searchmoves: Vec::new() };
+    let question = Question { position: opening.clone(), limits: turn.limits, searchmoves: Vec::new() };
     let answer = player.answer(&question)?;
     let time = answer.elapsed;
     game.answer(&TurnReply { best: answer.best, elapsed: time, ..TurnReply::default() });

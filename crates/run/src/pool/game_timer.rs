@@ -4,7 +4,7 @@ use std::time::{Instant, SystemTime};
 
 use threefold_chess::clock::ClockSource;
 use threefold_games::calendar;
-use threefold_games::game::{GameTerms, GameTimes};
+use threefold_games::game::{GameConditions, GameTimes};
 use threefold_player::SuspendableClock;
 
 /// The start of a game.
@@ -19,8 +19,8 @@ impl GameTimer {
         clippy::disallowed_methods,
         reason = "the PGN says when the game was played; nothing depends on it"
     )]
-    pub(super) fn start(terms: &GameTerms, clock: &SuspendableClock) -> Option<Self> {
-        let mut sides = terms.paces.iter().zip(&terms.controls);
+    pub(super) fn start(terms: &GameConditions, clock: &SuspendableClock) -> Option<Self> {
+        let mut sides = terms.clock_sources.iter().zip(&terms.controls);
         let is_timed = sides.any(|(pace, control)| *pace == ClockSource::Wall && control.is_timed());
         is_timed.then(|| Self { begun: SystemTime::now(), started: clock.now() })
     }

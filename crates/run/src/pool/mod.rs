@@ -116,14 +116,14 @@ pub struct PreparedPool {
 impl PreparedPool {
     /// For a new run.
     pub fn to_begin(spec: Arc<RunSpec>, config: &PoolConfig<'_>) -> Result<Self, RunError> {
-        let prepared = PreparedRun::read(spec)?;
+        let prepared = PreparedRun::prepare(spec)?;
         let scheduler = prepared.scheduler();
         Self::after_preflight(prepared, scheduler, config)
     }
 
     /// For the jobs that a journal does not have yet.
     pub fn to_resume(journal: &Journal, config: &PoolConfig<'_>) -> Result<Self, RunError> {
-        let prepared = PreparedRun::read(Arc::clone(journal.spec()))?;
+        let prepared = PreparedRun::prepare(Arc::clone(journal.spec()))?;
         let mut scheduler = prepared.scheduler();
         journal
             .contents()

@@ -90,8 +90,8 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFaul
         .openings
         .iter()
         .take(games.schedule().openings_needed())
-        .filter(|opening| CastlingMode::detect(opening.line.start.as_setup()).is_chess960());
-    unlike.take(1).try_for_each(|opening| player.check(&opening.line))
+        .filter(|opening| CastlingMode::detect(opening.history.start.as_setup()).is_chess960());
+    unlike.take(1).try_for_each(|opening| player.check(&opening.history))
 }
 
 /// The engines of a part's jobs, with their clocks.
@@ -102,11 +102,14 @@ fn players_needed<'t>(
 ) -> Vec<(&'t EngineSpec, ClockSource)> {
     match task {
         Task::Match(games) => {
-            games.engines.iter().enumerate().map(|(at, spec)| (spec, games.pace(at))).collect()
+            games.engines.iter().enumerate().map(|(at, spec)| (spec, games.clock_source(at))).collect()
         }
         Task::Suite(SuiteTask { engine, .. }) => {
             let suites = part.and_then(|part| prepared.suite(part)).into_iter();
-            suites.flat_map(|suite| &suite.definitions).map(|entry| (engine, entry.info.pace)).collect()
+            suites
+                .flat_map(|suite| &suite.definitions)
+                .map(|entry| (engine, entry.info.clock_source))
+                .collect()
         }
     }
 }

@@ -47,7 +47,7 @@ struct LocalRun {
 
 impl RemoteWorkers for LocalFleet {
     fn open(&self, _: &PreparedRun, _: &Journal) -> Result<Box<dyn RemoteRun>, RemoteError> {
-        let prepared = PreparedRun::read(Arc::new(self.spec.clone())).expect("sound");
+        let prepared = PreparedRun::prepare(Arc::new(self.spec.clone())).expect("sound");
         let tables = tables_of(&prepared, &Stop::default()).expect("few pieces").expect("not stopped");
         Ok(Box::new(LocalRun {
             prepared,

@@ -22,14 +22,14 @@ fn ends(late_games: usize, max_faults: Option<FaultBudget>) -> (Vec<GameEnd>, Ve
     let launch = move |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         let begun = Arc::clone(&counter);
         Ok(Box::new(ScriptedPlayer::new(&spec.name, move |question| {
-            let is_first = question.line.moves.is_empty();
+            let is_first = question.position.moves.is_empty();
             let is_late = is_first && begun.fetch_add(1, Ordering::Relaxed) < late_games;
             let over = Duration::from_secs(if is_late { 100 } else { 0 });
             let delays = Some(Delays { engine: over, runner: Duration::ZERO });
             Ok(Answer { elapsed: over, delays, ..Answer::silent() })
         })))
     };
-    let task = MatchTask { pairs: 1, control: "1+0.01".parse().expect("sound"), ..job_tests::task() };
+    let task = MatchTask { encounters: 1, control: "1+0.01".parse().expect("sound"), ..job_tests::task() };
     let part = Part::without_labels("m".to_owned(), Task::Match(task));
     let spec = RunSpec { parts: vec![part], max_faults, ..RunSpec::default() };
     let mut journal = Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory");

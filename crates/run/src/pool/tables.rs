@@ -110,7 +110,7 @@ mod tests {
             (outcome, seen),
             (RunStatus::Finished, ["2 tables", "began", "began"].map(str::to_owned).to_vec())
         );
-        let run = RunRecord::of(&journal).expect("sound");
+        let run = RunRecord::from_journal(&journal).expect("sound");
         let parts = run.parts();
         let verdicts: Vec<_> = parts[0].cases().map(|case| &case.verdict).collect();
         assert!(verdicts.iter().all(|verdict| verdict.kind() != VerdictKind::Fault), "{verdicts:?}");

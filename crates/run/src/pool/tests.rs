@@ -46,11 +46,11 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
         Arc::new(ResignRule { moves: 2, score: 300, two_sided: false, like: Like::Threefold });
     let length = MaxMoves(NonZeroU32::new(40).expect("not zero"));
     let adjudication = Adjudication::new([resign, Arc::new(length)]);
-    let (format, pace) = (TournamentFormat::RoundRobin, ClockSource::Wall);
+    let (format, clock_source) = (TournamentFormat::RoundRobin, ClockSource::Wall);
     let task = MatchTask {
         format,
         control,
-        pace,
+        clock_source,
         adjudication,
         purpose,
         ..MatchTask::new(engines, openings, pairs)
@@ -98,7 +98,7 @@ pub(super) fn workers(count: usize) -> NonZeroUsize {
 
 /// What counts, as text: every part with its results.
 pub(super) fn counted(journal: &Journal) -> Vec<String> {
-    let run = RunRecord::of(journal).expect("sound");
+    let run = RunRecord::from_journal(journal).expect("sound");
     assert!(run.is_done());
     run.parts().iter().map(|part| format!("{:?} {:#?}", part.progress.ending, part.results)).collect()
 }
@@ -189,7 +189,7 @@ fn worker_plays_both_games_of_a_pair() {
         let mut journal = Journal::in_memory(spec(parts.clone()), NOW).expect("memory");
         run(&mut journal, &PoolConfig::new(workers(count), Stop::default()), &mut |_| {})
             .expect("no trouble");
-        let run = RunRecord::of(&journal).expect("sound");
+        let run = RunRecord::from_journal(&journal).expect("sound");
         let slots = &run.parts()[0].workers;
         assert!(
             slots.len() == 18 && slots.iter().all(|slot| slot.is_some_and(|slot| slot.0 < count)),
@@ -226,7 +226,7 @@ fn crashed_engine_is_a_result_and_is_restarted() {
     let launch = breaking_off(&launches);
     let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(1), Stop::default()) };
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
-    let run = RunRecord::of(&journal).expect("sound");
+    let run = RunRecord::from_journal(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
     assert!(
         mates
@@ -272,13 +272,13 @@ fn engine_that_cannot_restart_fails_its_jobs_only() {
     };
     let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(1), Stop::default()) };
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
-    let run = RunRecord::of(&journal).expect("sound");
+    let run = RunRecord::from_journal(&journal).expect("sound");
     let [mates, games] = &run.parts()[..] else { panic!("two parts") };
     assert!(mates.cases().all(|case| case.verdict.kind() == VerdictKind::Fault), "{mates:?}");
-    let lost = games.games().filter(|(fixture, game)| {
+    let lost = games.games().filter(|(scheduled, game)| {
         // White is started first.
         let is_whites = game.outcome == threefold_games::game::GameOutcome::Black && game.played.plies == 0;
-        let name = if fixture.white == 0 { "A" } else { "B" };
+        let name = if scheduled.white == 0 { "A" } else { "B" };
         is_whites && game.players[0] == name && matches!(game.end, GameEnd::EngineFault(_))
     });
     assert_eq!((mates.cases().count(), lost.count()), (3, 4));
@@ -312,10 +312,10 @@ fn case_runs_with_its_background_load() {
     let engine = "echo,name=Echo".parse().expect("sound");
     let task = Task::Suite(SuiteTask::new(engine, source));
     let launch = |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
-        assert_eq!(options.pace, ClockSource::Wall);
+        assert_eq!(options.clock_source, ClockSource::Wall);
         Ok(Box::new(ScriptedPlayer::new(&spec.name, |question| {
             let moves = ["g1f3", "g8f6", "f3g1", "f6g8"];
-            let best = moves[question.line.moves.len()].parse().ok();
+            let best = moves[question.position.moves.len()].parse().ok();
             Ok(Answer { best, ..Answer::silent() })
         })))
     };
@@ -323,7 +323,7 @@ fn case_runs_with_its_background_load() {
     let part = Part::without_labels("load".to_owned(), task);
     let mut journal = Journal::in_memory(spec(vec![part]), NOW).expect("memory");
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
-    let run = RunRecord::of(&journal).expect("sound");
+    let run = RunRecord::from_journal(&journal).expect("sound");
     let case = run.parts()[0].cases().next().expect("one case");
     assert_eq!(
         (case.verdict.kind(), case.note.as_str()),
@@ -382,7 +382,7 @@ fn an_engine_is_not_started_again_for_an_option_that_it_lacks() {
     };
     let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(2), Stop::default()) };
     assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
-    let run = RunRecord::of(&journal).expect("sound");
+    let run = RunRecord::from_journal(&journal).expect("sound");
     let reasons: Vec<_> = run.parts()[0].cases().map(|case| case.verdict.reason()).collect();
     assert_eq!(reasons, vec!["not supported: option `nodestime`"; 4]);
     assert_eq!(launches.load(Ordering::Relaxed), 1, "before the first case");

@@ -65,7 +65,7 @@ struct CachedPlayer {
     /// The engine in the run specification.
     spec: EngineSpec,
     overrides: OptionOverrides,
-    pace: ClockSource,
+    clock_source: ClockSource,
     player: Box<dyn Player>,
     traffic: Traffic,
 }
@@ -131,19 +131,19 @@ impl<'c> Worker<'c> {
             let result = JobResult::Case(case_record(&entry.info, &task.engine.name, verdict));
             Ok(FinishedJob { result, void: Vec::new(), traffic })
         };
-        let pace = entry.info.pace;
+        let clock_source = entry.info.clock_source;
         // Cases with other clocks are done: free their players' hash tables.
-        self.cached_players.retain(|cached| cached.pace == pace);
+        self.cached_players.retain(|cached| cached.clock_source == clock_source);
         let players_wanted = &entry.info.players;
         // The engine's own spec takes precedence.
         let control = task
             .engine
             .control
             .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
-        let timing = Timing { pace, tolerance: control.margin, clocks: suite.limits.clocks };
+        let timing = Timing { clock_source, tolerance: control.margin, clocks: suite.limits.clocks };
         let cached: Result<Vec<CachedPlayer>, NoPlayer> = players_wanted
             .iter()
-            .map(|overrides| self.take_player(&task.engine, overrides, pace, &control))
+            .map(|overrides| self.take_player(&task.engine, overrides, clock_source, &control))
             .collect();
         let is_set = players_wanted.iter().any(|overrides| !overrides.is_empty());
         let cached = match cached {
@@ -181,7 +181,7 @@ impl<'c> Worker<'c> {
             self.cache_player(CachedPlayer {
                 spec: task.engine.clone(),
                 overrides: overrides.clone(),
-                pace,
+                clock_source,
                 player,
                 traffic,
             });
@@ -206,16 +206,16 @@ impl<'c> Worker<'c> {
     }
 
     fn play_game(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
-        let fixture = games.schedule().game(key.job).expect("the plan asks for games of the schedule");
-        let terms = self.prepared.terms(games, &fixture);
-        let opening = &games.openings[fixture.opening].line;
-        let specs = [&games.engines[fixture.white], &games.engines[fixture.black]];
+        let scheduled = games.schedule().game(key.job).expect("the plan asks for games of the schedule");
+        let terms = self.prepared.terms(games, &scheduled);
+        let opening = &games.openings[scheduled.opening].history;
+        let specs = [&games.engines[scheduled.white], &games.engines[scheduled.black]];
         let mut players = Vec::new();
         for (side, color) in Color::ALL.into_iter().enumerate() {
             match self.take_player(
                 specs[side],
                 &OptionOverrides::new(),
-                terms.paces[side],
+                terms.clock_sources[side],
                 &terms.controls[side],
             ) {
                 Ok(cached) => players.push(cached),
@@ -274,11 +274,11 @@ impl<'c> Worker<'c> {
         &mut self,
         spec: &EngineSpec,
         overrides: &OptionOverrides,
-        pace: ClockSource,
+        clock_source: ClockSource,
         control: &Control,
     ) -> Result<CachedPlayer, NoPlayer> {
         let fits = |cached: &CachedPlayer| {
-            cached.spec == *spec && cached.overrides == *overrides && cached.pace == pace
+            cached.spec == *spec && cached.overrides == *overrides && cached.clock_source == clock_source
         };
         if let Some(index) = self.cached_players.iter().position(fits) {
             return Ok(self.cached_players.swap_remove(index));
@@ -289,11 +289,15 @@ impl<'c> Worker<'c> {
         let set = spec.with(&settings).map_err(|error| {
             NoPlayer::NotSupported(EngineFault::Option(error.to_string()), Box::new(traffic.clone()))
         })?;
-        let options = launch_options_for(&self.launch_options, pace, control, &traffic);
-        match options.capabilities.launch(&set, pace, || (self.launch)(&set, &options)) {
-            Ok(player) => {
-                Ok(CachedPlayer { spec: spec.clone(), overrides: overrides.clone(), pace, player, traffic })
-            }
+        let options = launch_options_for(&self.launch_options, clock_source, control, &traffic);
+        match options.capabilities.launch(&set, clock_source, || (self.launch)(&set, &options)) {
+            Ok(player) => Ok(CachedPlayer {
+                spec: spec.clone(),
+                overrides: overrides.clone(),
+                clock_source,
+                player,
+                traffic,
+            }),
             Err(EngineFault::Interrupted) => Err(NoPlayer::Interrupted),
             Err(_) if self.launch_options.stop.is_raised() => Err(NoPlayer::Interrupted),
             Err(fault @ (EngineFault::Option(_) | EngineFault::NotSupported(_))) => {
@@ -322,20 +326,29 @@ fn take_error_line(traffic: &[Traffic]) -> Option<String> {
 }
 
 fn case_record(info: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
-    let CaseInfo { suite, id, class, accepted, note, line, pace: _, players: _, background_threads: _ } =
-        info.clone();
-    CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line, verdict }
+    let CaseInfo {
+        suite,
+        id,
+        class,
+        accepted,
+        note,
+        position,
+        clock_source: _,
+        players: _,
+        background_threads: _,
+    } = info.clone();
+    CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line: position, verdict }
 }
 
 /// The margin of a match is added to the grace.
 pub(super) fn launch_options_for(
     launch_options: &LaunchOptions,
-    pace: ClockSource,
+    clock_source: ClockSource,
     control: &Control,
     traffic: &Traffic,
 ) -> LaunchOptions {
     let (grace, traffic) = (launch_options.grace + control.margin, traffic.clone());
-    LaunchOptions { pace, grace, traffic, ..launch_options.clone() }
+    LaunchOptions { clock_source, grace, traffic, ..launch_options.clone() }
 }
 
 pub(super) fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> RunError {

@@ -39,7 +39,7 @@ pub struct BaselineCase {
 
 impl BaselineCase {
     /// From a case of this run.
-    pub fn of(case: &CaseRecord) -> Self {
+    pub fn from_record(case: &CaseRecord) -> Self {
         let Verdict { cause, detail, played, .. } = &case.verdict;
         Self { class: case.class.clone(), cause: *cause, detail: detail.clone(), played: played.clone() }
     }
@@ -84,7 +84,7 @@ struct CaseRow {
 
 impl Baseline {
     /// The results of a run.
-    pub fn of(run: &RunRecord) -> Self {
+    pub fn from_run(run: &RunRecord) -> Self {
         let mut baseline = Self::default();
         for part in run.parts() {
             if let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) {
@@ -92,7 +92,7 @@ impl Baseline {
             }
             for case in part.cases() {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                baseline.cases.insert(name, BaselineCase::of(case));
+                baseline.cases.insert(name, BaselineCase::from_record(case));
             }
             // Two decimals: the last digits of a logarithm differ between machines.
             let found = of_part(&part).into_iter();
@@ -102,14 +102,14 @@ impl Baseline {
     }
 
     /// Parses a baseline.
-    pub fn read(text: &BaselineText) -> Result<Self, BaselineError> {
+    pub fn parse(text: &BaselineText) -> Result<Self, BaselineError> {
         let cases = read_cases(&text.cases)?;
-        let FigureFile { figures, limits } = figures::read(&text.figures)?;
+        let FigureFile { figures, limits } = figures::parse_figures(&text.figures)?;
         Ok(Self { cases, figures, limits })
     }
 
     /// Its texts; parsing them gives the same baseline.
-    pub fn text(&self) -> BaselineText {
+    pub fn to_text(&self) -> BaselineText {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for (CaseName { suite, id }, known) in &self.cases {
             let BaselineCase { class, cause, detail, played } = known.clone();
@@ -167,7 +167,7 @@ fn limits_in_words(task: &SuiteTask, suite: &Suite) -> String {
         nodes.map(|nodes| if nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") }),
         depth.map(|depth| format!("depth {}", depth.0)),
         mate.map(|moves| format!("mate {moves}")),
-        movetime.map(duration::text),
+        movetime.map(duration::format_duration),
         clocks.map(|clocks| format!("clock {clocks}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -224,16 +224,16 @@ mod tests {
         ]);
         let limits = SuiteLimits::from([("mate".to_owned(), "300 nodes".to_owned())]);
         let baseline = Baseline { cases, figures, limits };
-        let text = baseline.text();
+        let text = baseline.to_text();
         assert!(text.cases.starts_with("suite,id,class,verdict,cause,detail,played\nmate,a,dawdle,passed,"));
-        assert_eq!(Baseline::read(&text), Ok(baseline));
+        assert_eq!(Baseline::parse(&text), Ok(baseline));
     }
 
     #[test]
     fn cases_of_a_report_can_be_read() {
         let cases = "engine,verdict,id,nodes,suite\nEcho,passed,a,300,mate\n".to_owned();
         let text = BaselineText { cases, figures: "{\"version\":1,\"figures\":{}}".to_owned() };
-        assert_eq!(Baseline::read(&text).expect("sound").cases.len(), 1);
+        assert_eq!(Baseline::parse(&text).expect("sound").cases.len(), 1);
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
         ];
         for (cases, figures, message) in table {
             let text = BaselineText { cases: cases.to_owned(), figures: figures.to_owned() };
-            let error = Baseline::read(&text).expect_err(message).to_string();
+            let error = Baseline::parse(&text).expect_err(message).to_string();
             assert!(error.starts_with(message) && error.ends_with("`regress --accept`"), "{error}");
         }
     }

@@ -137,7 +137,7 @@ impl fmt::Display for Regression {
 
 /// Compares a finished run with a baseline. Suites that were not run are left out.
 pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
-    let coverage = coverage::of(baseline, now);
+    let coverage = coverage::all_suites(baseline, now);
     let has_other_limits =
         |covered: &SuiteCoverage| matches!(covered.compared, Err(NotCompared::OtherLimits { .. }));
     let other_limits: BTreeSet<&str> =

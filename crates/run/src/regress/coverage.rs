@@ -67,7 +67,7 @@ impl fmt::Display for NotCompared {
 }
 
 /// The coverage of every suite that either side has, by name.
-pub(super) fn of(baseline: &Baseline, now: &Baseline) -> Vec<SuiteCoverage> {
+pub(super) fn all_suites(baseline: &Baseline, now: &Baseline) -> Vec<SuiteCoverage> {
     let names = baseline.cases.keys().chain(now.cases.keys());
     let suites: BTreeSet<&str> = names.map(|name| name.suite.as_str()).collect();
     let covered = suites.into_iter().map(|suite| SuiteCoverage {
@@ -172,7 +172,7 @@ mod tests {
             ("unknown-limits", Ok(ComparedCases { cases: 1, missing: 0 })),
             ("was-skipped", Err(NotCompared::SkippedInBaseline)),
         ];
-        let found: Vec<_> = of(&was, &now).into_iter().map(|it| (it.suite, it.compared)).collect();
+        let found: Vec<_> = all_suites(&was, &now).into_iter().map(|it| (it.suite, it.compared)).collect();
         assert_eq!(found, expected.map(|(suite, compared)| (suite.to_owned(), compared)));
     }
 }

@@ -153,7 +153,7 @@ pub(super) fn write(figures: &Figures, limits: &SuiteLimits) -> String {
 }
 
 /// Parses `figures.json` of this version or an earlier one.
-pub(super) fn read(text: &str) -> Result<FigureFile, BaselineError> {
+pub(super) fn parse_figures(text: &str) -> Result<FigureFile, BaselineError> {
     let wrong = |line: Option<u64>, what: String| BaselineError { file: FIGURES, line, what };
     let unreadable = |error: serde_json::Error| {
         wrong(Some(error.line() as u64).filter(|&line| line > 0), error.to_string())
@@ -222,12 +222,12 @@ mod tests {
         ]);
         let limits = SuiteLimits::from([("mate".to_owned(), "depth 12".to_owned())]);
         let text = write(&figures, &limits);
-        assert_eq!(read(&text), Ok(FigureFile { figures: figures.clone(), limits }));
+        assert_eq!(parse_figures(&text), Ok(FigureFile { figures: figures.clone(), limits }));
         assert!(text.contains("\"version\": 3"), "{text}");
         let earlier = write(&figures, &SuiteLimits::new()).replace("\"version\": 3", "\"version\": 2");
-        assert_eq!(read(&earlier), Ok(FigureFile { figures, ..FigureFile::default() }));
+        assert_eq!(parse_figures(&earlier), Ok(FigureFile { figures, ..FigureFile::default() }));
         let unknown = text.replace("\"llr\"", "\"luck\"");
-        let error = read(&unknown).expect_err("no such number").to_string();
+        let error = parse_figures(&unknown).expect_err("no such number").to_string();
         assert!(error.starts_with("figures.json: a number of `policies`: `luck` is not known"), "{error}");
     }
 
@@ -247,7 +247,11 @@ mod tests {
             (rating("elsewhere", "Echo@500"), 0.0),
         ]);
         let file = FigureFile { figures, ..FigureFile::default() };
-        assert_eq!(read(text), Ok(file.clone()));
-        assert_eq!(read(&write(&file.figures, &file.limits)), Ok(file), "renewed, they are the same");
+        assert_eq!(parse_figures(text), Ok(file.clone()));
+        assert_eq!(
+            parse_figures(&write(&file.figures, &file.limits)),
+            Ok(file),
+            "renewed, they are the same"
+        );
     }
 }

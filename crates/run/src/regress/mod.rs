@@ -1,6 +1,6 @@
 //! Regression runs: their plan, the baseline, and the comparison with it.
 
-mod base_test;
+mod base_match;
 mod choices;
 mod file;
 pub mod plan;
@@ -15,7 +15,7 @@ pub mod comparison;
 pub mod coverage;
 pub mod figures;
 
-pub use base_test::{BaseOptions, BaseReference};
+pub use base_match::{BaseOptions, BaseReference};
 pub use baseline::{Baseline, BaselineError};
 pub use choices::{PlanChoices, PlanLength};
 pub use comparison::{

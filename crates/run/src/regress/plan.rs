@@ -7,7 +7,7 @@ use std::fmt::Display;
 
 use toml::Spanned;
 
-use super::base_test::{self, BaseOptions, BaseReference};
+use super::base_match::{self, BaseOptions, BaseReference};
 use super::choices::{PlanChoices, PlanLength};
 use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
 use super::plan_value::{sequential_test, value};
@@ -53,7 +53,7 @@ pub struct PlanFiles {
 
 impl RegressionPlan {
     /// Parses a plan.
-    pub fn read(source_file: SourceFile) -> Result<Self, SuiteError> {
+    pub fn parse(source_file: SourceFile) -> Result<Self, SuiteError> {
         let written: Written = source_file.toml(KEYS)?;
         if *written.version.get_ref() != 1 {
             let what = format!("version {} is not known here", written.version.get_ref());
@@ -124,7 +124,7 @@ impl RegressionPlan {
 
     /// The base version that the plan names.
     pub fn base(&self) -> Result<Option<BaseReference>, SuiteError> {
-        self.written.base.as_ref().map_or(Ok(None), |base| BaseReference::of(base, &self.source_file))
+        self.written.base.as_ref().map_or(Ok(None), |base| BaseReference::from_plan(base, &self.source_file))
     }
 
     /// The UCI options of a base version that is another engine.
@@ -181,7 +181,7 @@ impl RegressionPlan {
         }
         if let (Some(written), Some(base)) = (&self.written.base, &choices.base) {
             let openings = self.openings(&written.get_ref().openings, materials)?;
-            let task = base_test::task(written, &self.source_file, choices, base)?;
+            let task = base_match::task(written, &self.source_file, choices, base)?;
             let adjudication = self.written.adjudication.clone();
             let task = Task::Match(MatchTask { openings, adjudication, ..task });
             parts.push(Part::without_labels(BASE_TEST.to_owned(), task));

@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::base_test::{BaseOptions, BaseReference};
+use super::base_match::{BaseOptions, BaseReference};
 use super::choices::{PlanChoices, PlanLength};
 use super::plan::*;
 use crate::job::ThresholdUse;
@@ -45,10 +45,10 @@ openings = "book.epd"
 "#;
 
 fn plan(text: &str) -> Result<RegressionPlan, SuiteError> {
-    RegressionPlan::read(SourceFile { file: "suites/regress.toml".to_owned(), text: text.to_owned() })
+    RegressionPlan::parse(SourceFile { file: "suites/regress.toml".to_owned(), text: text.to_owned() })
 }
 
-fn order(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
+fn spec(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
     order_with(text, length, None)
 }
 
@@ -79,7 +79,7 @@ fn a_plan_becomes_an_order() {
     assert_eq!(names.0, ["suites/mates.toml", "suites/../more/traps.toml"]);
     assert_eq!(names.1, BTreeSet::from(["suites/book.epd".to_owned()]));
     for (length, test_pairs, ladder_pairs) in [(PlanLength::Full, 300, 60), (PlanLength::Quick, 20, 6)] {
-        let order = order(PLAN, length).expect("sound");
+        let order = spec(PLAN, length).expect("sound");
         let parts: Vec<&str> = order.parts.iter().map(|part| part.name.as_str()).collect();
         assert_eq!(parts, ["mates", "traps", "policies", "ladder"]);
         let per_class = |part: &Part| match &part.task {
@@ -92,7 +92,7 @@ fn a_plan_becomes_an_order() {
         else {
             panic!("two matches at the end")
         };
-        assert_eq!((test.pairs, ladder.pairs), (test_pairs, ladder_pairs));
+        assert_eq!((test.encounters, ladder.encounters), (test_pairs, ladder_pairs));
         assert_eq!(
             test.test().map(|test| (test.hypotheses().elo0(), test.hypotheses().elo1())),
             Some((-10.0, 10.0))
@@ -109,7 +109,7 @@ fn a_plan_becomes_an_order() {
 
 #[test]
 fn the_plan_that_is_shipped_is_sound() {
-    order(include_str!("../../../../suites/regress.toml"), PlanLength::Full).expect("a sound plan");
+    spec(include_str!("../../../../suites/regress.toml"), PlanLength::Full).expect("a sound plan");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn what_is_wrong_is_named_by_file_and_line() {
     ];
     for (old, new, message) in table {
         let text = PLAN.replacen(old, new, 1);
-        let error = order(&text, PlanLength::Full).expect_err(new).to_string();
+        let error = spec(&text, PlanLength::Full).expect_err(new).to_string();
         assert!(error.starts_with(message), "{new}: {error}");
     }
 }
@@ -171,7 +171,7 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
         let [Part { name, task: Task::Match(test), .. }] = &order.parts[..] else { panic!("one test") };
         let engines: Vec<&str> = test.engines.iter().map(|engine| engine.name.as_str()).collect();
         assert_eq!((name.as_str(), engines), ("base", vec!["mine Hash=16", "base"]));
-        assert_eq!((test.pairs, test.budget), (20_000, Some(Duration::from_mins(minutes))));
+        assert_eq!((test.encounters, test.budget), (20_000, Some(Duration::from_mins(minutes))));
         assert_eq!(test.control.to_string(), "1+0.01");
         assert_eq!(
             test.test().map(|test| (test.hypotheses().elo0(), test.hypotheses().elo1())),
@@ -181,7 +181,7 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
         assert!(!test.openings.is_empty());
     }
     assert_eq!(
-        order(BASE, PlanLength::Full).expect("sound").parts,
+        spec(BASE, PlanLength::Full).expect("sound").parts,
         [],
         "without a base version there is no test"
     );
@@ -197,7 +197,7 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
 #[test]
 fn title_and_seed_of_a_plan_have_defaults() {
     let short = PLAN.replace("title = \"a plan\"\nseed = 5\n", "");
-    let order = order(&short, PlanLength::Quick).expect("sound");
+    let order = spec(&short, PlanLength::Quick).expect("sound");
     assert_eq!((order.title.as_str(), order.seed), ("Regression test of Echo", 1));
 }
 
@@ -229,8 +229,8 @@ fn bench_suites_of_a_plan_expect_the_count_that_the_run_gives() {
         let engine = "echo".parse().expect("sound");
         let choices =
             PlanChoices { engine, base: None, length: PlanLength::Full, bench, jobs: NonZeroUsize::MIN };
-        let order = plan("").spec(&choices, &materials).expect("sound");
-        let [Part { task: Task::Suite(suite), .. }] = &order.parts[..] else { panic!("one suite") };
+        let spec = plan("").spec(&choices, &materials).expect("sound");
+        let [Part { task: Task::Suite(suite), .. }] = &spec.parts[..] else { panic!("one suite") };
         assert_eq!(suite.source.suite_file.text.contains("expect = 4321"), is_expected);
     }
 }
@@ -254,8 +254,8 @@ fn cases_that_a_plan_leaves_out_are_skipped() {
         let plan = plan(&format!("{head}{text}")).expect("sound");
         plan.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() })
     };
-    let first_steps = |order: RunSpec| -> Vec<bool> {
-        let run = PreparedRun::read(Arc::new(order)).expect("sound");
+    let first_steps = |spec: RunSpec| -> Vec<bool> {
+        let run = PreparedRun::prepare(Arc::new(spec)).expect("sound");
         let cases = run.suite(0).expect("a suite").cases();
         let left_out = Cause::Skipped(SkipCause::LeftOut);
         let is_left_out = |step| matches!(step, CaseStep::Done(verdict) if verdict.cause == left_out);
@@ -283,8 +283,8 @@ fn limits_of_a_plan_replace_node_limits_of_suites() {
         let engine = "echo".parse().expect("sound");
         let (length, jobs) = (PlanLength::Full, NonZeroUsize::MIN);
         let choices = PlanChoices { engine, base: None, length, bench: None, jobs };
-        let order = read.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() }).expect("sound");
-        let [Part { task: Task::Suite(suite), .. }] = &order.parts[..] else { panic!("one suite") };
+        let spec = read.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() }).expect("sound");
+        let [Part { task: Task::Suite(suite), .. }] = &spec.parts[..] else { panic!("one suite") };
         let depth = suite.limits.as_ref().and_then(|limits| limits.depth).map(|depth| depth.0);
         assert_eq!(depth, is_replaced.then_some(9), "{limits}");
     }

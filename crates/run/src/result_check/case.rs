@@ -21,11 +21,11 @@ pub(super) fn check(
     engine: &EngineSpec,
     record: &CaseRecord,
 ) -> Result<(), ResultMismatch> {
-    let CaseInfo { suite, class, line, .. } = &definition.info;
+    let CaseInfo { suite, class, position: history, .. } = &definition.info;
     check_property("suite", suite, &record.suite)?;
     check_property("class", class, &record.class)?;
     check_property("engine", &engine.name, &record.engine)?;
-    check_property("position", &line.to_string(), &record.line.to_string())?;
+    check_property("position", &history.to_string(), &record.line.to_string())?;
     if let Some(accepts) = definition.accepts() {
         check_move(&definition.info, accepts, &record.verdict)?;
         check_nodes(limits, engine, &record.verdict)?;
@@ -46,7 +46,7 @@ fn check_move(
     accepts: &dyn Fn(UciMove, &Verdict) -> bool,
     verdict: &Verdict,
 ) -> Result<(), ResultMismatch> {
-    let legal = legal_move(&info.line, &verdict.played);
+    let legal = legal_move(&info.position, &verdict.played);
     let is_accepted = legal.is_some_and(|mv| accepts(mv, verdict));
     let follows = match verdict.cause {
         Cause::Passed(_) => is_accepted,
@@ -79,7 +79,7 @@ fn check_nodes(limits: &Limits, engine: &EngineSpec, verdict: &Verdict) -> Resul
 }
 
 /// The move that a text names, as UCI writes it; `None` if it is no legal move at the end of the line.
-fn legal_move(line: &GamePosition, text: &str) -> Option<UciMove> {
-    let referee = Referee::new(line).ok()?;
+fn legal_move(position: &GamePosition, text: &str) -> Option<UciMove> {
+    let referee = Referee::new(position).ok()?;
     Some(referee.uci(referee.legal(text.parse().ok()?).ok()?))
 }

@@ -21,7 +21,7 @@ fn run(kind: &str, file: &str, positions: &str) -> PreparedRun {
     };
     let task = SuiteTask::new("echo,name=E".parse().expect("sound"), source);
     let parts = vec![Part::without_labels("s".to_owned(), Task::Suite(task))];
-    PreparedRun::read(Arc::new(RunSpec { parts, ..RunSpec::default() })).expect("sound")
+    PreparedRun::prepare(Arc::new(RunSpec { parts, ..RunSpec::default() })).expect("sound")
 }
 
 /// A result of the first case with this verdict.
@@ -38,7 +38,7 @@ fn record(run: &PreparedRun, cause: impl Into<Cause>, played: &str, score: i32) 
         engine: "E".to_owned(),
         accepted: info.accepted,
         note: info.note,
-        line: info.line,
+        line: info.position,
         verdict,
     }
 }

@@ -13,7 +13,7 @@ use shakmaty::{Color, Position};
 use super::ResultMismatch;
 use crate::job::MatchTask;
 use threefold_chess::clock::{ClockSource, Control};
-use threefold_games::game::{GameEnd, GameOutcome, GameRecord, GameTerms, MoveRecord};
+use threefold_games::game::{GameConditions, GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_games::pairing::ScheduledGame;
 use threefold_games::playout::adjudication::ObservedMove;
 use threefold_games::playout::{Adjudication, EndCause, GameEnding, GameState, Playout, TurnReply};
@@ -21,17 +21,17 @@ use threefold_games::playout::{Adjudication, EndCause, GameEnding, GameState, Pl
 /// Checks a game of a match, which was played under these conditions.
 pub(super) fn check(
     games: &MatchTask,
-    fixture: &ScheduledGame,
-    terms: &GameTerms,
+    scheduled: &ScheduledGame,
+    terms: &GameConditions,
     record: &GameRecord,
 ) -> Result<(), ResultMismatch> {
-    let names = [fixture.white, fixture.black].map(|engine| games.engines[engine].name.as_str());
+    let names = [scheduled.white, scheduled.black].map(|engine| games.engines[engine].name.as_str());
     if record.players.each_ref().map(String::as_str) != names {
         let [white, black] = record.players.clone();
         let expected = names.join("` and `");
         return Err(ResultMismatch::OtherPlayers { white, black, expected });
     }
-    if record.opening != games.openings[fixture.opening].line {
+    if record.opening != games.openings[scheduled.opening].history {
         return Err(ResultMismatch::OtherOpening(record.opening.to_string()));
     }
     let (by_moves, by_tables) = terms.adjudication.clone().split_by_tables();
@@ -44,14 +44,14 @@ pub(super) fn check(
 
 /// The position after the recorded moves, each of which must be possible.
 fn replay(
-    terms: &GameTerms,
+    terms: &GameConditions,
     adjudication: Adjudication,
     record: &GameRecord,
 ) -> Result<Playout, ResultMismatch> {
-    let is_virtual = terms.paces.map(|pace| pace != ClockSource::Wall);
+    let is_virtual = terms.clock_sources.map(|pace| pace != ClockSource::Wall);
     let controls =
         [0, 1].map(|side| if is_virtual[side] { terms.controls[side] } else { Control::default() });
-    let terms = GameTerms { controls, adjudication, books: [None, None], ..terms.clone() };
+    let terms = GameConditions { controls, adjudication, books: [None, None], ..terms.clone() };
     let mut playout = Playout::new(&record.opening, &terms)
         .map_err(|error| ResultMismatch::IllegalOpening(error.to_string()))?;
     for (index, played) in record.played.iter().enumerate() {
@@ -85,7 +85,7 @@ fn replay(
 /// Compares the recorded end with that of the moves.
 fn check_end(
     playout: &Playout,
-    terms: &GameTerms,
+    terms: &GameConditions,
     by_tables: &Adjudication,
     record: &GameRecord,
 ) -> Result<(), ResultMismatch> {
@@ -108,7 +108,7 @@ fn check_end(
         },
         end => match over {
             Some(GameEnding { outcome, cause })
-                if outcome == record.outcome && *end == GameEnd::of(cause, None) =>
+                if outcome == record.outcome && *end == GameEnd::from_cause(cause, None) =>
             {
                 Ok(())
             }
@@ -118,7 +118,7 @@ fn check_end(
 }
 
 /// Checks that the loser can have committed the fault in the final position.
-fn check_fault(playout: &Playout, terms: &GameTerms, record: &GameRecord) -> Result<(), ResultMismatch> {
+fn check_fault(playout: &Playout, terms: &GameConditions, record: &GameRecord) -> Result<(), ResultMismatch> {
     let impossible = |why| Err(ResultMismatch::NoFault { recorded: recorded(record), why });
     let Some(winner) = record.outcome.winner() else { return impossible("a fault loses") };
     let loser = !winner;

@@ -26,20 +26,20 @@ fn rules() -> Adjudication {
     Adjudication::new([resign, draw, length])
 }
 
-fn run(control: &str, pace: ClockSource) -> PreparedRun {
-    let line = GamePosition::parse(START, "").expect("a FEN");
+fn run(control: &str, clock_source: ClockSource) -> PreparedRun {
+    let position = GamePosition::parse(START, "").expect("a FEN");
     let games = MatchTask {
         control: control.parse().expect("sound"),
-        pace,
+        clock_source,
         adjudication: rules(),
         ..MatchTask::new(
             ["echo,name=A", "echo,name=B"].map(|text| text.parse().expect("sound")).to_vec(),
-            vec![Opening { line, eco: None, name: None }],
+            vec![Opening { history: position, eco: None, name: None }],
             2,
         )
     };
     let parts = vec![Part::without_labels("m".to_owned(), Task::Match(games))];
-    PreparedRun::read(Arc::new(RunSpec { parts, ..RunSpec::default() })).expect("sound")
+    PreparedRun::prepare(Arc::new(RunSpec { parts, ..RunSpec::default() })).expect("sound")
 }
 
 /// Moves, each with a score in centipawns after a colon: `e2e4:30`.
@@ -196,8 +196,8 @@ fn players_colours_and_opening_are_those_of_the_job() {
 
 #[test]
 fn virtual_clocks_follow_from_the_nodes() {
-    let pace = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
-    let run = run("1+0", pace);
+    let clock_source = ClockSource::Virtual { nodes_per_second: NonZeroU32::new(100_000).expect("not zero") };
+    let run = run("1+0", clock_source);
     let mut record = game(FOOLS_MATE, GameOutcome::Black, GameEnd::Checkmate);
     let control: Control = "1+0".parse().expect("sound");
     let base = control.time.expect("a clock").base;

@@ -128,8 +128,8 @@ impl PreparedRun {
         let outcome = self.job_outcome(key, result)?;
         match (&self.spec().parts[key.part].task, result) {
             (Task::Match(games), JobResult::Game(record)) => {
-                let fixture = games.schedule().game(key.job).ok_or(ResultMismatch::NoJob)?;
-                game::check(games, &fixture, &self.terms(games, &fixture), record)?;
+                let scheduled = games.schedule().game(key.job).ok_or(ResultMismatch::NoJob)?;
+                game::check(games, &scheduled, &self.terms(games, &scheduled), record)?;
             }
             (Task::Suite(task), JobResult::Case(record)) => {
                 let suite = self.suite(key.part).ok_or(ResultMismatch::NoJob)?;

@@ -37,7 +37,7 @@ pub struct Band {
 impl Band {
     /// The band by the union bound. It misses a monotone truth anywhere with probability at most `alpha`,
     /// between 0 and 1.
-    pub fn of(measured: &Measurements, alpha: f64) -> Self {
+    pub fn with_error(measured: &Measurements, alpha: f64) -> Self {
         let levels = measured.levels() as f64;
         Self::reaching(measured, -normal_quantile(alpha / (levels * (levels + 1.0))))
     }
@@ -140,9 +140,9 @@ mod tests {
         for covariance in designs() {
             let any = Measurements::joint(&[0.0; 6], covariance.clone()).expect("sound");
             let quantile = Band::simulated(&any, ALPHA).quantile;
-            assert!(quantile < Band::of(&any, ALPHA).quantile - 0.1, "{quantile}");
+            assert!(quantile < Band::with_error(&any, ALPHA).quantile - 0.1, "{quantile}");
             for truth in truths {
-                let ours = misses(&truth, &covariance, |measured| Band::of(measured, ALPHA));
+                let ours = misses(&truth, &covariance, |measured| Band::with_error(measured, ALPHA));
                 assert!(is_credible(ours), "{ours} of {RUNS} miss {truth:?}");
                 let simulated = misses(&truth, &covariance, |measured| Band::reaching(measured, quantile));
                 assert!(is_credible(simulated), "{simulated} of {RUNS} miss {truth:?}");
@@ -155,9 +155,9 @@ mod tests {
     #[test]
     fn decreasing_values_make_the_band_cross() {
         let falling = Measurements::independent(&[0.0, 300.0, 100.0], &[20.0, 20.0, 20.0]).expect("sound");
-        assert!(Band::of(&falling, ALPHA).crosses());
+        assert!(Band::with_error(&falling, ALPHA).crosses());
         let hardly = Measurements::independent(&[0.0, 110.0, 100.0], &[20.0, 20.0, 20.0]).expect("sound");
-        assert!(!Band::of(&hardly, ALPHA).crosses());
+        assert!(!Band::with_error(&hardly, ALPHA).crosses());
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
             let values: Vec<f64> =
                 steps.iter().scan(0.0, |at, step| { *at += step; Some(*at) }).collect();
             let measured = Measurements::independent(&values, &errors).expect("sound");
-            let band = Band::of(&measured, alpha);
+            let band = Band::with_error(&measured, alpha);
             prop_assert!(band.low.is_sorted() && band.high.is_sorted() && !band.crosses());
             for ((fit, low), high) in Isotonic::fit(&measured).values().iter().zip(&band.low).zip(&band.high) {
                 prop_assert!(low - 1e-9 <= *fit && *fit <= high + 1e-9);

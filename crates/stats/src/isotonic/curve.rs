@@ -47,7 +47,7 @@ impl MonotoneCurve {
     }
 
     /// The value at a level; constant outside the domain.
-    pub fn at(&self, x: f64) -> f64 {
+    pub fn value_at(&self, x: f64) -> f64 {
         let (first, last) = self.domain();
         let x = x.clamp(first, last);
         let after = self.points.partition_point(|point| point.x <= x).min(self.points.len() - 1);
@@ -58,12 +58,12 @@ impl MonotoneCurve {
     /// The level with this value; `None` outside the range.
     pub fn inverse(&self, y: f64) -> Option<f64> {
         let (mut low, mut high) = self.domain();
-        if !(self.at(low) <= y && y <= self.at(high)) {
+        if !(self.value_at(low) <= y && y <= self.value_at(high)) {
             return None;
         }
         for _ in 0..HALVINGS {
             let middle = f64::midpoint(low, high);
-            if self.at(middle) < y { low = middle } else { high = middle }
+            if self.value_at(middle) < y { low = middle } else { high = middle }
         }
         Some(f64::midpoint(low, high))
     }
@@ -117,15 +117,15 @@ mod tests {
     fn curve_reproduces_lines_and_centres_blocks() {
         let line = curve(&[0.0, 1.0, 3.0], &[10.0, 20.0, 40.0]);
         for x in [0.0, 0.5, 1.0, 2.2, 3.0] {
-            assert!((line.at(x) - (10.0 + 10.0 * x)).abs() < 1e-12, "{x}: {}", line.at(x));
+            assert!((line.value_at(x) - (10.0 + 10.0 * x)).abs() < 1e-12, "{x}: {}", line.value_at(x));
         }
-        assert_eq!((line.at(-5.0), line.at(9.0)), (10.0, 40.0));
+        assert_eq!((line.value_at(-5.0), line.value_at(9.0)), (10.0, 40.0));
         assert!((line.inverse(25.0).expect("within") - 1.5).abs() < 1e-12);
         assert_eq!((line.inverse(9.0), line.inverse(41.0), line.inverse(f64::NAN)), (None, None, None));
         let flat = curve(&[0.0, 1.0, 2.0, 3.0], &[0.0, 9.0, 7.0, 20.0]);
-        assert!((flat.at(1.5) - 8.0).abs() < 1e-12 && flat.at(1.0) < 8.0);
+        assert!((flat.value_at(1.5) - 8.0).abs() < 1e-12 && flat.value_at(1.0) < 8.0);
         let alone = curve(&[3.0], &[5.0]);
-        assert_eq!((alone.domain(), alone.at(0.0), alone.inverse(5.0)), ((3.0, 3.0), 5.0, Some(3.0)));
+        assert_eq!((alone.domain(), alone.value_at(0.0), alone.inverse(5.0)), ((3.0, 3.0), 5.0, Some(3.0)));
         let two = Measurements::independent(&[1.0, 2.0], &[1.0; 2]).expect("sound");
         assert_eq!(MonotoneCurve::through(&[1.0, 1.0], &two), None);
         assert_eq!(MonotoneCurve::through(&[1.0], &two), None);
@@ -142,12 +142,12 @@ mod tests {
             let curve = curve(&levels, &values);
             let (first, last) = curve.domain();
             let heights: Vec<f64> =
-                (0..=200).map(|step| curve.at(first + (last - first) * f64::from(step) / 200.0)).collect();
+                (0..=200).map(|step| curve.value_at(first + (last - first) * f64::from(step) / 200.0)).collect();
             for pair in heights.windows(2) {
                 prop_assert!(pair[0] <= pair[1] + 1e-9, "{pair:?}");
             }
             let y = heights[0] + at * (heights[200] - heights[0]);
-            let back = curve.inverse(y).map(|x| curve.at(x));
+            let back = curve.inverse(y).map(|x| curve.value_at(x));
             prop_assert!(back.is_some_and(|back| (back - y).abs() < 1e-6), "{y} {back:?}");
         }
     }

@@ -27,10 +27,11 @@ pub struct Isotonic {
 impl Isotonic {
     /// Fits non-decreasing values.
     pub fn fit(measured: &Measurements) -> Self {
-        Self::of(measured.values(), measured.weights())
+        Self::pool_adjacent(measured.values(), measured.weights())
     }
 
-    fn of(values: &[f64], weights: &[f64]) -> Self {
+    /// Pools adjacent violators: a value below the one before is averaged with it.
+    fn pool_adjacent(values: &[f64], weights: &[f64]) -> Self {
         let mut blocks: Vec<Block> = Vec::with_capacity(values.len());
         for (level, (&value, &weight)) in values.iter().zip(weights).enumerate() {
             let mut block = Block { levels: level..level + 1, mean: value, weight };
@@ -80,9 +81,9 @@ mod tests {
             (&[5.0, 5.0], &[1.0, 1.0], &[5.0, 5.0]),
         ];
         for (values, weights, expected) in table {
-            assert_eq!(Isotonic::of(values, weights).values(), expected);
+            assert_eq!(Isotonic::pool_adjacent(values, weights).values(), expected);
         }
-        let mixed = Isotonic::of(&[1.0, 3.0, 2.0, 4.0, 4.0], &[1.0, 3.0, 1.0, 1.0, 1.0]);
+        let mixed = Isotonic::pool_adjacent(&[1.0, 3.0, 2.0, 4.0, 4.0], &[1.0, 3.0, 1.0, 1.0, 1.0]);
         assert_eq!(mixed.indistinguishable().collect::<Vec<_>>(), [1..3, 3..5]);
     }
 
@@ -94,14 +95,14 @@ mod tests {
         #[test]
         fn isotonic_fit_is_monotone_and_idempotent(measured in measured(), scale in 0.001..1000.0_f64) {
             let (values, weights): (Vec<f64>, Vec<f64>) = measured.into_iter().unzip();
-            let fit = Isotonic::of(&values, &weights);
+            let fit = Isotonic::pool_adjacent(&values, &weights);
             let fitted = fit.values();
             prop_assert!(fitted.is_sorted());
             prop_assert_eq!(fitted.len(), values.len());
-            let again = Isotonic::of(&fitted, &weights).values();
+            let again = Isotonic::pool_adjacent(&fitted, &weights).values();
             prop_assert!(fitted.iter().zip(&again).all(|(one, two)| (one - two).abs() < 1e-9));
             let scaled: Vec<f64> = weights.iter().map(|weight| weight * scale).collect();
-            let rescaled = Isotonic::of(&values, &scaled).values();
+            let rescaled = Isotonic::pool_adjacent(&values, &scaled).values();
             prop_assert!(fitted.iter().zip(&rescaled).all(|(one, two)| (one - two).abs() < 1e-9));
         }
 
@@ -113,7 +114,7 @@ mod tests {
                 let weight: f64 = weights[stretch.clone()].iter().sum();
                 stretch.map(|level| values[level] * weights[level]).sum::<f64>() / weight
             };
-            for (level, fitted) in Isotonic::of(&values, &weights).values().into_iter().enumerate() {
+            for (level, fitted) in Isotonic::pool_adjacent(&values, &weights).values().into_iter().enumerate() {
                 let least = |first: usize| {
                     (level..values.len()).map(|last| mean(first..last + 1)).fold(f64::INFINITY, f64::min)
                 };

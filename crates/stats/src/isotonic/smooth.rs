@@ -36,7 +36,7 @@ pub fn smooth(levels: &[f64], measured: &Measurements) -> Option<Measurements> {
     if levels.len() < 3 {
         return Some(measured.clone());
     }
-    let design = Design::of(levels, measured);
+    let design = Design::new(levels, measured);
     let fits: Vec<Fit> = design.roughnesses().filter_map(|roughness| design.fit(roughness)).collect();
     let likeliest = fits.iter().map(|fit| fit.likelihood).fold(f64::NEG_INFINITY, f64::max);
     let shares: Vec<f64> = fits.iter().map(|fit| (fit.likelihood - likeliest).exp()).collect();
@@ -71,7 +71,7 @@ struct Fit {
 }
 
 impl Design {
-    fn of(levels: &[f64], measured: &Measurements) -> Self {
+    fn new(levels: &[f64], measured: &Measurements) -> Self {
         let count = levels.len();
         let step = (levels[count - 1] - levels[0]) / (count - 1) as f64;
         let places: Vec<f64> = levels.iter().map(|level| (level - levels[0]) / step).collect();
@@ -219,7 +219,7 @@ mod tests {
             let ours = missed(truth, 30.0, |measured| smooth(&LEVELS, measured).expect("in order"));
             assert!(ours.clopper_pearson(0.002).low <= 0.06, "{number}: {ours:?}");
             let straight = missed(truth, 30.0, |measured| {
-                let fit = Design::of(&LEVELS, measured).fit(0.01).expect("positive definite");
+                let fit = Design::new(&LEVELS, measured).fit(0.01).expect("positive definite");
                 Measurements::joint(fit.values.as_slice(), fit.covariance).expect("sound")
             });
             assert_eq!(straight.clopper_pearson(0.002).low > 0.06, number > 0, "{number}: {straight:?}");

@@ -44,7 +44,7 @@ pub struct DetectableDifferences {
 
 impl DetectableDifferences {
     /// For a number of games, above 0, whose score has this variance.
-    pub fn of(games: f64, risks: Risks, variance_per_game: f64) -> Self {
+    pub fn with_games(games: f64, risks: Risks, variance_per_game: f64) -> Self {
         let wide = |factor: f64| {
             let width = NORMALIZED_SCALE * (factor / games).sqrt();
             EloDifference::of_normalized(Normalized(width), variance_per_game)
@@ -74,7 +74,7 @@ mod tests {
             (10_470.0, 10.0, 7.82),
         ];
         for (games, at_worst, at_bounds) in table {
-            let sight = DetectableDifferences::of(games, Risks::USUAL, 0.08);
+            let sight = DetectableDifferences::with_games(games, Risks::USUAL, 0.08);
             let close =
                 |found: EloDifference, reported: f64| (found.normalized.0 / reported - 1.0).abs() < 2e-3;
             assert!(close(sight.sequential_at_worst, at_worst), "{games}: {sight:?}");
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn detectable_difference_of_a_fixed_match() {
         let (games, variance) = (10_000.0, 0.09_f64);
-        let sight = DetectableDifferences::of(games, Risks { alpha: 0.05, beta: 0.1 }, variance);
+        let sight = DetectableDifferences::with_games(games, Risks { alpha: 0.05, beta: 0.1 }, variance);
         let elo = 2.0 * NORMALIZED_SCALE * variance.sqrt() / 100.0;
         assert!((sight.fixed_interval.logistic.0 - 1.959_964 * elo).abs() < 1e-3, "{sight:?}");
         assert!((sight.fixed.logistic.0 - (1.644_854 + 1.281_552) * elo).abs() < 1e-3, "{sight:?}");
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn detectable_differences_of_few_games_are_finite() {
-        let sight = DetectableDifferences::of(2.0, Risks::USUAL, 0.2);
+        let sight = DetectableDifferences::with_games(2.0, Risks::USUAL, 0.2);
         assert!(sight.sequential_at_worst.logistic.0 < 1200.0);
     }
 }

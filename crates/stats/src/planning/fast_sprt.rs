@@ -89,7 +89,7 @@ impl<'t> FastSprt<'t> {
     }
 
     fn look(&mut self) -> Judgement {
-        self.held = LastFullLook::at(self.test, &self.pairs);
+        self.held = LastFullLook::evaluate(self.test, &self.pairs);
         self.held.map_or(Judgement::Continue, |held| self.bounds.judge(held.llr))
     }
 }
@@ -111,10 +111,10 @@ fn first_look(test: &Sprt) -> u64 {
 
 impl LastFullLook {
     /// A full evaluation. `None` if no distribution is found.
-    fn at(test: &Sprt, pairs: &Pentanomial) -> Option<Self> {
+    fn evaluate(test: &Sprt, pairs: &Pentanomial) -> Option<Self> {
         let sample = Sample::regularised(pairs)?;
         let [under_h0, under_h1] =
-            test.fixed_parameters(&sample)?.map(|hypothesis| LogSum::at(hypothesis, &sample, pairs));
+            test.fixed_parameters(&sample)?.map(|hypothesis| LogSum::maximise(hypothesis, &sample, pairs));
         let ((ratios0, curve0), (ratios1, curve1)) = (under_h0?, under_h1?);
         let mut steps = ratios0;
         steps.iter_mut().zip(ratios1).for_each(|(step, ratio)| *step = (*step / ratio).ln());
@@ -146,7 +146,7 @@ impl LogSum {
     }
 
     /// The sum of a hypothesis at its maximum, after the ratios `1 + x φ` there.
-    fn at(hypothesis: Hypothesis, sample: &Sample<5>, pairs: &Pentanomial) -> Option<([f64; 5], Self)> {
+    fn maximise(hypothesis: Hypothesis, sample: &Sample<5>, pairs: &Pentanomial) -> Option<([f64; 5], Self)> {
         let likeliest = MaxLikelihood::under(sample, hypothesis)?;
         let scores = Sample::<5>::scores();
         let (phi, trust) = match hypothesis {

@@ -79,7 +79,7 @@ impl Forecast {
 
     /// The random walk of the test at a true difference in its unit. `None` if no games can show it.
     pub fn random_walk(&self, elo: f64) -> Option<RandomWalk> {
-        RandomWalk::of(&self.test, &PairDistribution::of_openings(self.openings, self.logistic(elo))?)
+        RandomWalk::new(&self.test, &PairDistribution::of_openings(self.openings, self.logistic(elo))?)
     }
 
     /// How many games the test is expected to take.

@@ -26,13 +26,16 @@ pub struct PairSchedule {
 impl PairSchedule {
     /// One distribution for every pair.
     pub fn constant(distribution: PairDistribution) -> Self {
-        Self::of(&[ScheduleSegment { distribution, pairs: u64::MAX }])
+        Self::repeating(&[ScheduleSegment { distribution, pairs: u64::MAX }])
     }
 
     /// Segments in this order, repeated cyclically.
-    pub fn of(legs: &[ScheduleSegment]) -> Self {
+    pub fn repeating(legs: &[ScheduleSegment]) -> Self {
         Self {
-            legs: legs.iter().map(|leg| (CumulativeTable::of(&leg.distribution), leg.pairs.max(1))).collect(),
+            legs: legs
+                .iter()
+                .map(|leg| (CumulativeTable::new(&leg.distribution), leg.pairs.max(1)))
+                .collect(),
         }
     }
 
@@ -52,7 +55,7 @@ struct CumulativeTable {
 }
 
 impl CumulativeTable {
-    fn of(distribution: &PairDistribution) -> Self {
+    fn new(distribution: &PairDistribution) -> Self {
         let mut reached = 0.0;
         let mut marks = [0; 4];
         for (mark, chance) in marks.iter_mut().zip(distribution.chances()) {
@@ -127,7 +130,7 @@ mod tests {
             weights[class] = 1.0;
             PairDistribution::new(weights).expect("sound weights")
         };
-        let schedule = PairSchedule::of(&[
+        let schedule = PairSchedule::repeating(&[
             ScheduleSegment { distribution: only(1), pairs: 2 },
             ScheduleSegment { distribution: only(4), pairs: 3 },
         ]);

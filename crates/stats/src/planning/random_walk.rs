@@ -48,7 +48,7 @@ pub struct OutcomeChances {
 impl RandomWalk {
     /// `None` if all steps have one sign or no maximum-likelihood distributions exist, and for hypotheses that
     /// pairs cannot decide ([`crate::EloModel::BayesElo`]).
-    pub fn of(test: &Sprt, distribution: &PairDistribution) -> Option<Self> {
+    pub fn new(test: &Sprt, distribution: &PairDistribution) -> Option<Self> {
         // Results with probability 0 get a small weight, as in a test, since the maximum-likelihood
         // distributions need the ends of the scale.
         let sample = Sample::from_weights(distribution.chances().map(|chance| chance.max(IMPOSSIBLE)))?;
@@ -146,7 +146,7 @@ mod tests {
                     limit: 100_000,
                 };
                 let (tried, walk) =
-                    (trial.run(2, 0..4000), RandomWalk::of(&test, &distribution).expect("a walk"));
+                    (trial.run(2, 0..4000), RandomWalk::new(&test, &distribution).expect("a walk"));
                 let (reported, seen) =
                     (walk.operating_point(), tried.passes().share().expect("there are runs"));
                 // Three standard errors of 4,000 runs in addition to the error of the forecast.
@@ -181,7 +181,7 @@ mod tests {
                 let truth = Logistic::of_score(s0 + part * (s1 - s0));
                 let distribution = PairDistribution::of_openings(openings, truth).expect("such games exist");
                 let (walk, motion) = (
-                    RandomWalk::of(&test, &distribution).expect("a walk").operating_point(),
+                    RandomWalk::new(&test, &distribution).expect("a walk").operating_point(),
                     operating_point(&test, openings, truth),
                 );
                 let motion = motion.expect("such games exist");
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn random_walk_decides_every_test() {
         let distribution = ReferencePairs::Typical.distribution();
-        let walk = RandomWalk::of(&test(EloModel::Logistic, 10.0), &distribution).expect("a walk");
+        let walk = RandomWalk::new(&test(EloModel::Logistic, 10.0), &distribution).expect("a walk");
         let end = walk.chances_within(1e7);
         assert!(end.undecided < 1e-9 && (end.passed - walk.operating_point().pass).abs() < 1e-9, "{end:?}");
         let beginning = walk.chances_within(2.0);
@@ -207,9 +207,9 @@ mod tests {
     #[test]
     fn random_walk_needs_steps_of_both_signs() {
         let wins = PairDistribution::new([0.0, 0.0, 0.0, 0.5, 0.5]).expect("sound weights");
-        assert_eq!(RandomWalk::of(&test(EloModel::Logistic, 10.0), &wins), None);
+        assert_eq!(RandomWalk::new(&test(EloModel::Logistic, 10.0), &wins), None);
         assert_eq!(
-            RandomWalk::of(&test(EloModel::BayesElo, 10.0), &ReferencePairs::Typical.distribution()),
+            RandomWalk::new(&test(EloModel::BayesElo, 10.0), &ReferencePairs::Typical.distribution()),
             None
         );
     }

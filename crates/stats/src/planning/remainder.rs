@@ -15,10 +15,10 @@ pub fn remainder<const K: usize>(
     truth: Logistic,
 ) -> Option<OperatingPoint> {
     let (llr, Bounds { lower, upper }) = (test.llr(results)?, test.bounds());
-    if test.bounds().judge(llr) != Judgement::Continue || LlrBasis::of(results) == LlrBasis::Prior {
+    if test.bounds().judge(llr) != Judgement::Continue || LlrBasis::from_results(results) == LlrBasis::Prior {
         return None;
     }
-    let steps = LlrSteps::of(test, &Sample::regularised(results)?)?;
+    let steps = LlrSteps::from_sample(test, &Sample::regularised(results)?)?;
     let (drift, variance) = (steps.drift(truth.score()), steps.variance());
     let ahead = Bounds { lower: lower - llr, upper: upper - llr };
     Some(of_brownian_motion(2.0 * drift / variance, variance / Sample::<K>::GAMES_PER_TRIAL, ahead))

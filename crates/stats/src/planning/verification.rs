@@ -148,7 +148,7 @@ pub fn claims(extent: VerificationSize) -> Vec<StatisticalClaim> {
     for &reference in ReferencePairs::ALL {
         let test = extent.test(difference(reference));
         for &truth in TrueHypothesis::ALL {
-            let mean = Logistic(truth.of(&test)).score();
+            let mean = Logistic(truth.elo(&test)).score();
             let schedule = PairSchedule::constant(tilted(reference, mean));
             claims.extend(Procedure::ALL.iter().map(|&procedure| StatisticalClaim {
                 chapter: ClaimGroup::Errors,
@@ -191,7 +191,7 @@ fn changing(extent: VerificationSize) -> impl Iterator<Item = StatisticalClaim> 
             subject: ClaimSubject::Test { test, procedure, truth: TrueHypothesis::Null },
             allowed: extent.risk,
             standard: ClaimStandard::NotRefuted,
-            schedule: PairSchedule::of(&legs),
+            schedule: PairSchedule::repeating(&legs),
         })
     })
 }
@@ -233,7 +233,7 @@ impl VerificationSize {
 }
 
 impl TrueHypothesis {
-    fn of(self, test: &Sprt) -> f64 {
+    fn elo(self, test: &Sprt) -> f64 {
         match self {
             Self::Null => test.elo0(),
             Self::Alternative => test.elo1(),

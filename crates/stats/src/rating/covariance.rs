@@ -85,7 +85,7 @@ fn observed_scatter(problem: &Problem, table: &Crosstable, at: &DVector<f64>) ->
     let mut total = DMatrix::zeros(problem.layout.count(), problem.layout.count());
     let point = problem.point(at);
     for meeting in &problem.head_to_heads {
-        let readings = SIDES.map(|side| point.read(meeting, side));
+        let readings = SIDES.map(|side| point.evaluate(meeting, side));
         let score = |place: usize, result: usize| {
             HeadToHeadSums::by_side(readings[place].scores[result], SIDES[place])
         };

@@ -10,7 +10,7 @@ pub struct PlayerIndex(pub usize);
 
 /// The games of two players in which the first had White, and the pairs that began so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Encounter {
+pub struct PairCounts {
     /// Complete pairs by the first player's results: rows, its game with White; columns, its game with Black.
     /// Each is loss, draw, win.
     pub pairs: [[u64; 3]; 3],
@@ -18,7 +18,7 @@ pub struct Encounter {
     pub single: [u64; 3],
 }
 
-impl Encounter {
+impl PairCounts {
     /// Each result of the first player with its count.
     fn results(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         let pairs = self.pairs.iter().enumerate().flat_map(|(white, row)| {
@@ -32,7 +32,7 @@ impl Encounter {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crosstable {
     names: Vec<String>,
-    encounters: BTreeMap<(PlayerIndex, PlayerIndex), Encounter>,
+    encounters: BTreeMap<(PlayerIndex, PlayerIndex), PairCounts>,
 }
 
 impl Crosstable {
@@ -55,7 +55,7 @@ impl Crosstable {
     ///
     /// # Panics
     /// If an index is not in the table, or both are equal.
-    pub fn encounter(&mut self, first: PlayerIndex, second: PlayerIndex) -> &mut Encounter {
+    pub fn encounter(&mut self, first: PlayerIndex, second: PlayerIndex) -> &mut PairCounts {
         assert!(first != second && first.max(second).0 < self.names.len(), "{first:?} can't meet {second:?}");
         self.encounters.entry((first, second)).or_default()
     }
@@ -76,7 +76,7 @@ impl Crosstable {
         let results = |first, second| {
             let mut sum = [0; 3];
             for (result, count) in
-                self.encounters.get(&(first, second)).into_iter().flat_map(Encounter::results)
+                self.encounters.get(&(first, second)).into_iter().flat_map(PairCounts::results)
             {
                 sum[result] += count;
             }
@@ -103,12 +103,12 @@ impl Crosstable {
     }
 
     /// All encounters, in order of index.
-    pub fn encounters(&self) -> impl Iterator<Item = (PlayerIndex, PlayerIndex, &Encounter)> {
+    pub fn encounters(&self) -> impl Iterator<Item = (PlayerIndex, PlayerIndex, &PairCounts)> {
         self.encounters.iter().map(|(&(first, second), encounter)| (first, second, encounter))
     }
 
     /// What [`encounter`](Self::encounter) counted.
-    pub(super) fn encounter_of(&self, first: PlayerIndex, second: PlayerIndex) -> Encounter {
+    pub(super) fn encounter_of(&self, first: PlayerIndex, second: PlayerIndex) -> PairCounts {
         self.encounters.get(&(first, second)).copied().unwrap_or_default()
     }
 }

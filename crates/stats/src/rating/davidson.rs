@@ -5,7 +5,7 @@
 //! expected points equal scored points, and equal scores in a round robin give equal ratings. The draw
 //! parameter is ln ν, minus infinity without draws.
 
-use super::game_terms::{DrawRate, GameTerms};
+use super::game_terms::{DrawRate, ModelTerms};
 
 /// The model at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +19,7 @@ impl Davidson {
         Self { nu: ln_nu.exp(), ln_nu }
     }
 
-    pub(super) fn read(self, x: f64) -> GameTerms {
+    pub(super) fn evaluate(self, x: f64) -> ModelTerms {
         // Divided by the larger power to avoid overflow.
         let half = (-x.abs() / 2.0).exp();
         let total = 1.0 + self.nu * half + half * half;
@@ -28,7 +28,7 @@ impl Davidson {
         let exponents = [-x.max(0.0), self.ln_nu - x.abs() / 2.0, x.min(0.0)];
         let variance = win * loss + draw * (win + loss) / 4.0;
         let with_draws = draw * (loss - win) / 2.0;
-        GameTerms {
+        ModelTerms {
             chances: [loss, draw, win],
             heights: exponents.map(|exponent| exponent - total.ln()),
             scores: scores([loss, draw, win]),

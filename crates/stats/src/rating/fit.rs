@@ -164,7 +164,7 @@ fn misfit(problem: &Problem, at: &DVector<f64>) -> GoodnessOfFit {
         for (side, results) in SIDES.into_iter().zip(meeting.results) {
             let [losses, draws, wins] = results.map(|count| count as f64);
             let games = losses + draws + wins;
-            let reading = point.read(meeting, side);
+            let reading = point.evaluate(meeting, side);
             let variance = games * reading.variance();
             if variance > 0.0 {
                 chi_square += (wins + draws / 2.0 - games * reading.expected()).powi(2) / variance;

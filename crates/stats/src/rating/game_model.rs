@@ -6,7 +6,7 @@
 //! the draw parameter is therefore computed once, by `RatingModel::game_model`.
 
 use super::davidson::{self, Davidson};
-use super::game_terms::{DrawRate, GameTerms};
+use super::game_terms::{DrawRate, ModelTerms};
 use super::ordo::Ordo;
 use super::rao_kupper::{self, RaoKupper};
 use super::settings::RatingModel;
@@ -22,12 +22,12 @@ pub(super) enum GameModel {
 
 impl GameModel {
     /// The terms at this x.
-    pub(super) fn read(&self, x: f64) -> GameTerms {
+    pub(super) fn evaluate(&self, x: f64) -> ModelTerms {
         match self {
-            Self::Davidson(model) => model.read(x),
+            Self::Davidson(model) => model.evaluate(x),
             Self::Score(model) => model.read_score(x),
             Self::Results(model) => model.read_results(x),
-            Self::RaoKupper(model) => model.read(x),
+            Self::RaoKupper(model) => model.evaluate(x),
         }
     }
 }
@@ -102,13 +102,14 @@ mod tests {
         for &model in RatingModel::ALL {
             for rate in [0.0, 1e-6, 0.3, 0.5, 0.9, 0.999] {
                 let draws = model.draw_parameter(rate);
-                let equal = model.game_model(draws).read(0.0);
+                let equal = model.game_model(draws).evaluate(0.0);
                 assert!(
                     close(equal.chances[1], rate) && close(model.draw_rate(draws).rate, rate),
                     "{model}: {rate}"
                 );
                 for x in [0.0, 0.7, 5.0, 30.0, 200.0] {
-                    let (there, back) = (model.game_model(draws).read(x), model.game_model(draws).read(-x));
+                    let (there, back) =
+                        (model.game_model(draws).evaluate(x), model.game_model(draws).evaluate(-x));
                     let sum: f64 = there.chances.iter().sum();
                     assert!(
                         close(sum, 1.0) && there.chances.iter().all(|chance| *chance >= 0.0),
@@ -128,7 +129,7 @@ mod tests {
         for &model in RatingModel::ALL {
             for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
                 let draws = model.draw_parameter(rate);
-                let at = model.game_model(draws).read(x);
+                let at = model.game_model(draws).evaluate(x);
                 for parameter in 0..2 {
                     let mean: f64 =
                         at.chances.iter().zip(at.scores).map(|(p, score)| p * score[parameter]).sum();
@@ -137,7 +138,7 @@ mod tests {
                 for result in 0..3 {
                     let slope = |dx: f64, dd: f64| {
                         let [up, down] = [1.0, -1.0].map(|sign| {
-                            model.game_model(draws + sign * dd).read(x + sign * dx).heights[result]
+                            model.game_model(draws + sign * dd).evaluate(x + sign * dx).heights[result]
                         });
                         (up - down) / (2.0 * STEP)
                     };
@@ -155,15 +156,15 @@ mod tests {
         for &model in RatingModel::ALL {
             for (x, rate) in [(0.0, 0.4), (0.8, 0.2), (-1.5, 0.6), (3.0, 0.05)] {
                 let draws = model.draw_parameter(rate);
-                let at = model.game_model(draws).read(x);
+                let at = model.game_model(draws).evaluate(x);
                 let mean = |of: &dyn Fn(usize) -> f64| {
                     (0..3).map(|result| at.chances[result] * of(result)).sum::<f64>()
                 };
                 for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                     let (dx, dd) = if column == 0 { (STEP, 0.0) } else { (0.0, STEP) };
                     let (up, down) = (
-                        model.game_model(draws + dd).read(x + dx),
-                        model.game_model(draws - dd).read(x - dx),
+                        model.game_model(draws + dd).evaluate(x + dx),
+                        model.game_model(draws - dd).evaluate(x - dx),
                     );
                     let fall =
                         mean(&|result| (down.scores[result][row] - up.scores[result][row]) / (2.0 * STEP));
@@ -179,8 +180,8 @@ mod tests {
                 let slope =
                     (model.draw_rate(draws + STEP).rate - model.draw_rate(draws - STEP).rate) / (2.0 * STEP);
                 assert!(close(slope, model.draw_rate(draws).slope), "{model}: {rate}");
-                let steep = (model.game_model(draws).read(STEP).expected()
-                    - model.game_model(draws).read(-STEP).expected())
+                let steep = (model.game_model(draws).evaluate(STEP).expected()
+                    - model.game_model(draws).evaluate(-STEP).expected())
                     / (2.0 * STEP);
                 assert!(close(4.0 * steep, model.steepness(rate)), "{model}: {rate}");
             }

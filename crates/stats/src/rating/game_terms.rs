@@ -2,7 +2,7 @@
 
 /// The terms at one x and draw parameter. Results are White's: loss, draw, win.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct GameTerms {
+pub(super) struct ModelTerms {
     /// The probability of each result.
     pub(super) chances: [f64; 3],
     /// Each result's term of the objective function.
@@ -14,7 +14,7 @@ pub(super) struct GameTerms {
     pub(super) curvatures: [[[f64; 2]; 2]; 3],
 }
 
-impl GameTerms {
+impl ModelTerms {
     /// The expected sum of `games` squared scores under the model.
     pub(super) fn scatter(&self, games: f64) -> [[f64; 2]; 2] {
         let mut sum = [[0.0; 2]; 2];
@@ -61,7 +61,7 @@ pub(super) struct LogisticFunction {
 }
 
 impl LogisticFunction {
-    pub(super) fn at(x: f64) -> Self {
+    pub(super) fn evaluate(x: f64) -> Self {
         let small = (-x.abs()).exp();
         let (more, less) = (1.0 / (1.0 + small), small / (1.0 + small));
         let ln_more = -small.ln_1p();

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::crosstable::{Crosstable, Encounter, PlayerIndex};
+use super::crosstable::{Crosstable, PairCounts, PlayerIndex};
 
 /// The games of two players.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ pub(super) fn add_prior(head_to_heads: &mut [HeadToHead], players: usize, draws:
 }
 
 /// An encounter's games by White's result: the first player having White, then the second.
-fn by_colours(encounter: &Encounter) -> [[u64; 3]; 2] {
+fn by_colours(encounter: &PairCounts) -> [[u64; 3]; 2] {
     let mut with_white = encounter.single;
     let mut with_black = [0; 3];
     for (white, row) in encounter.pairs.iter().enumerate() {

@@ -85,7 +85,7 @@ impl RatingList {
     /// The probabilities of White's loss, draw and win if White leads by `lead` points, without the advantage.
     pub fn chances_at(&self, lead: RatingPoints) -> [f64; 3] {
         let lead = (lead.0 + self.white_advantage.0) * self.scale.per_point();
-        self.model.game_model(self.fit.problem.layout.draws(&self.fit.at)).read(lead).chances
+        self.model.game_model(self.fit.problem.layout.draws(&self.fit.at)).evaluate(lead).chances
     }
 
     /// The difference in logistic Elo by score that corresponds to a difference of `lead` points: the logit of

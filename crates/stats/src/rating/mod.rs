@@ -43,7 +43,7 @@ mod tests;
 #[cfg(test)]
 mod uncertainty_tests;
 
-pub use crosstable::{Crosstable, Encounter, PlayerIndex};
+pub use crosstable::{Crosstable, PairCounts, PlayerIndex};
 pub use elo_unit::rate_in_elo;
 pub use error::{Colour, RatingError};
 pub use fit::rate;

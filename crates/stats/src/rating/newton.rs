@@ -8,7 +8,7 @@ use nalgebra::{Cholesky, DMatrix, DVector};
 use super::super::root_finding::{self, Slope};
 use super::error::RatingError;
 use super::game_model::GameModel;
-use super::game_terms::GameTerms;
+use super::game_terms::ModelTerms;
 use super::head_to_head::HeadToHead;
 use super::parameters::{HeadToHeadSums, ParameterLayout};
 use super::settings::RatingModel;
@@ -42,18 +42,18 @@ pub(super) struct Point<'a> {
 
 impl Point<'_> {
     /// The terms of a head-to-head's games in which that side has White.
-    pub(super) fn read(&self, meeting: &HeadToHead, side: f64) -> GameTerms {
+    pub(super) fn evaluate(&self, meeting: &HeadToHead, side: f64) -> ModelTerms {
         let [first, second] = meeting.players.map(|seat| self.problem.layout.strength(self.at, seat));
-        self.model.read(side * (first - second) + self.advantage)
+        self.model.evaluate(side * (first - second) + self.advantage)
     }
 
     /// The colours of a head-to-head that have games: the side, the weights of the results, and their terms.
-    pub(super) fn readings(&self, meeting: &HeadToHead) -> impl Iterator<Item = (f64, [f64; 3], GameTerms)> {
+    pub(super) fn readings(&self, meeting: &HeadToHead) -> impl Iterator<Item = (f64, [f64; 3], ModelTerms)> {
         SIDES
             .into_iter()
             .zip(meeting.weights())
             .filter(|(_, weights)| weights.iter().any(|weight| *weight > 0.0))
-            .map(|(side, weights)| (side, weights, self.read(meeting, side)))
+            .map(|(side, weights)| (side, weights, self.evaluate(meeting, side)))
     }
 }
 
@@ -198,7 +198,7 @@ impl Problem {
         let point = self.point(at);
         for meeting in &self.head_to_heads {
             for (side, results) in SIDES.into_iter().zip(meeting.results) {
-                let chances = point.read(meeting, side).chances;
+                let chances = point.evaluate(meeting, side).chances;
                 let seen = results.into_iter().zip(chances).filter(|(count, _)| *count > 0);
                 sum += seen.map(|(count, chance)| count as f64 * chance.ln()).sum::<f64>();
             }

@@ -20,7 +20,7 @@
 //! - Ordo has no clustered and no analytic errors; its simulated ones are in `simulation`.
 
 use super::davidson;
-use super::game_terms::{GameTerms, LogisticFunction};
+use super::game_terms::{LogisticFunction, ModelTerms};
 
 /// The model at one ν.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,11 +34,11 @@ impl Ordo {
     }
 
     /// For the score equations: the objective is the quasi-likelihood of a logistic regression on scores.
-    pub(super) fn read_score(self, x: f64) -> GameTerms {
-        let score = LogisticFunction::at(x);
-        let model = self.at(score);
+    pub(super) fn read_score(self, x: f64) -> ModelTerms {
+        let score = LogisticFunction::evaluate(x);
+        let model = self.moments(score);
         let draw_slope = model.with_draws * model.slope / model.variance;
-        GameTerms {
+        ModelTerms {
             chances: model.chances,
             heights: [score.ln_rest, f64::midpoint(score.ln_value, score.ln_rest), score.ln_value],
             scores: davidson::scores(model.chances),
@@ -51,10 +51,10 @@ impl Ordo {
     /// With y Davidson's argument, p the expected score and v the variance of a score: dp/dy = v and
     /// dp/dx = p (1 - p), so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of
     /// score and draw.
-    pub(super) fn read_results(self, x: f64) -> GameTerms {
-        let model = self.at(LogisticFunction::at(x));
+    pub(super) fn read_results(self, x: f64) -> ModelTerms {
+        let model = self.moments(LogisticFunction::evaluate(x));
         let (stretch, lean) = (model.slope / model.variance, model.with_draws / model.variance);
-        GameTerms {
+        ModelTerms {
             chances: model.chances,
             heights: model.chances.map(f64::ln),
             scores: davidson::scores(model.chances)
@@ -65,7 +65,7 @@ impl Ordo {
     }
 
     /// The probabilities at this expected score.
-    fn at(self, score: LogisticFunction) -> Moments {
+    fn moments(self, score: LogisticFunction) -> Moments {
         let (nu, p, q) = (self.nu, score.value, score.rest);
         // D = 4pqν / (ν + √(ν² + 4pq(4 - ν²))), rewritten so that nothing cancels, whatever ν.
         let root = (nu * nu * (p - q) * (p - q) + 16.0 * p * q).sqrt();

@@ -5,7 +5,7 @@
 //! a draw attracts two players more than a win and a loss do, so equal scores in a round robin may give unequal
 //! ratings. The draw parameter is d, 0 without draws; in points it is BayesElo's `drawelo`.
 
-use super::game_terms::{DrawRate, GameTerms, LogisticFunction};
+use super::game_terms::{DrawRate, LogisticFunction, ModelTerms};
 
 /// The model at one threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,12 +30,12 @@ impl RaoKupper {
         Self { threshold, widening, ln_widening: widening.ln(), slope, curvature }
     }
 
-    pub(super) fn read(self, x: f64) -> GameTerms {
+    pub(super) fn evaluate(self, x: f64) -> ModelTerms {
         let (win, loss) =
-            (LogisticFunction::at(x - self.threshold), LogisticFunction::at(-x - self.threshold));
+            (LogisticFunction::evaluate(x - self.threshold), LogisticFunction::evaluate(-x - self.threshold));
         let [win_curvature, loss_curvature] = [win, loss].map(|side| side.value * side.rest);
         let (both, apart) = (win_curvature + loss_curvature, loss_curvature - win_curvature);
-        GameTerms {
+        ModelTerms {
             chances: [loss.value, win.value * loss.value * self.widening, win.value],
             heights: [loss.ln_value, win.ln_value + loss.ln_value + self.ln_widening, win.ln_value],
             scores: [

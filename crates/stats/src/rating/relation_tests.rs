@@ -50,5 +50,5 @@ fn relation_is_a_prior_of_a_difference() {
     assert!(list.players[2].rating < list.players[1].rating);
     let simulation = RatingSimulation::new(&terms, &list);
     let simulated = simulation.errors(&simulation.replay(1, 0..50)).expect("most replays have a fit");
-    assert!(simulated.uncertainty.of(PlayerIndex(2), Reference::Anchors) > Some(20.0));
+    assert!(simulated.uncertainty.standard_error(PlayerIndex(2), Reference::Anchors) > Some(20.0));
 }

@@ -201,7 +201,7 @@ pub(super) fn place(
         let surplus = |lead: f64| {
             let (mut height, mut slope) = (0.0, 0.0);
             for (count, less) in &games {
-                let reading = model.read(lead + less);
+                let reading = model.evaluate(lead + less);
                 height += count * reading.heights[2];
                 slope += count * reading.scores[2][0];
             }

@@ -85,7 +85,7 @@ impl<'a> RatingSimulation<'a> {
         for meeting in &mut problem.head_to_heads {
             for (place, side) in SIDES.into_iter().enumerate() {
                 let games = meeting.results[place].iter().sum();
-                let [loss, draw, win] = point.read(meeting, side).chances;
+                let [loss, draw, win] = point.evaluate(meeting, side).chances;
                 let draws = binomial::draw(random, games, draw);
                 let wins = binomial::draw(random, games - draws, win / (win + loss));
                 meeting.results[place] = [games - draws - wins, draws, wins];
@@ -190,8 +190,8 @@ mod tests {
                 };
                 for seat in table.seats() {
                     for reference in [Reference::Anchors, Reference::PoolMean] {
-                        let [seen, reported] =
-                            [seen, reported].map(|errors| errors.of(seat, reference).expect("fitted"));
+                        let [seen, reported] = [seen, reported]
+                            .map(|errors| errors.standard_error(seat, reference).expect("fitted"));
                         agree(&format!("{seat:?} {reference:?}"), seen, reported);
                     }
                     let [seen, reported] = [seen, reported]

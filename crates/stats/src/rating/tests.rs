@@ -287,7 +287,7 @@ fn groups_are_rated_separately_and_perfect_scorers_placed() {
         ),
         (None, None)
     );
-    assert_eq!(list.clustered.of(PlayerIndex(4), Reference::Anchors), None);
+    assert_eq!(list.clustered.standard_error(PlayerIndex(4), Reference::Anchors), None);
     let refused = rate(&table(7, games), &Settings::new(RatingModel::Ordo)).expect_err("6 is alone");
     assert!(matches!(refused, RatingError::Unconnected(..)), "{refused}");
 }
@@ -320,7 +320,7 @@ proptest! {
                 prop_assert!(list.misfit.chi_square.is_finite());
                 for errors in [&list.independent, &list.clustered, &list.clustered.given_advantage_and_draws()] {
                     for (seat, reference) in table.seats().zip([Reference::Anchors, Reference::PoolMean].repeat(2)) {
-                        prop_assert!(errors.of(seat, reference).is_none_or(f64::is_finite));
+                        prop_assert!(errors.standard_error(seat, reference).is_none_or(f64::is_finite));
                     }
                     prop_assert!(errors.of_advantage().is_finite() && errors.of_draw_rate().is_finite());
                 }

@@ -53,7 +53,7 @@ impl Uncertainty {
 
     /// The standard error of a player's rating, in points; 0 for a fixed anchor relative to the anchors, `None`
     /// for a perfect scorer.
-    pub fn of(&self, seat: PlayerIndex, reference: Reference) -> Option<f64> {
+    pub fn standard_error(&self, seat: PlayerIndex, reference: Reference) -> Option<f64> {
         let group = self.groups[seat.0]?;
         let own = self.covariance[(seat.0, seat.0)];
         Some(root(match reference {

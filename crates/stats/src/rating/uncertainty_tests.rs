@@ -42,10 +42,10 @@ fn error_of_a_difference_by_hand() {
         let (independent, clustered) = (UNIT / 9.6_f64.sqrt(), UNIT * 15.2_f64.sqrt() / 9.6);
         expect(list.independent.between(P[0], P[1]), independent, model);
         expect(list.clustered.between(P[0], P[1]), clustered, model);
-        expect(list.clustered.of(P[0], Reference::Anchors), 0.0, model);
-        expect(list.clustered.of(P[1], Reference::Anchors), clustered, model);
+        expect(list.clustered.standard_error(P[0], Reference::Anchors), 0.0, model);
+        expect(list.clustered.standard_error(P[1], Reference::Anchors), clustered, model);
         for player in &P[..2] {
-            expect(list.clustered.of(*player, Reference::PoolMean), clustered / 2.0, model);
+            expect(list.clustered.standard_error(*player, Reference::PoolMean), clustered / 2.0, model);
         }
     }
 }
@@ -97,10 +97,10 @@ fn errors_in_a_round_robin_depend_on_the_reference() {
         for list in [&fixed, &free] {
             expect(list.independent.between(P[1], P[2]), difference, model);
             expect(list.independent.between(P[0], P[2]), difference, model);
-            expect(list.independent.of(P[2], Reference::PoolMean), from_mean, model);
+            expect(list.independent.standard_error(P[2], Reference::PoolMean), from_mean, model);
         }
-        expect(fixed.independent.of(P[2], Reference::Anchors), difference, model);
-        expect(free.independent.of(P[2], Reference::Anchors), from_mean, model);
+        expect(fixed.independent.standard_error(P[2], Reference::Anchors), difference, model);
+        expect(free.independent.standard_error(P[2], Reference::Anchors), from_mean, model);
     }
 }
 

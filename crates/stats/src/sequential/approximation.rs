@@ -32,7 +32,7 @@ pub fn llr_alt<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
 pub fn llr_alt2<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<f64> {
     match test.model() {
         EloModel::Logistic | EloModel::BayesElo => {
-            Some(sample.trials() * LlrSteps::of(test, sample)?.drift(sample.mean()))
+            Some(sample.trials() * LlrSteps::from_sample(test, sample)?.drift(sample.mean()))
         }
         EloModel::Normalized => None,
     }
@@ -50,7 +50,7 @@ pub struct LlrSteps {
 impl LlrSteps {
     /// The walk at the sample's variance, which also converts normalized hypotheses to scores. `None` for pairs
     /// under BayesElo.
-    pub fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
+    pub fn from_sample<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
         let spread = sample.variance();
         let scores = test.fixed_parameters(sample)?.map(|hypothesis| match hypothesis {
             Hypothesis::Mean(score) => score,

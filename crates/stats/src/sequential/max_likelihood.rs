@@ -56,7 +56,7 @@ impl<const K: usize> MaxLikelihood<K> {
     /// of the last iterate, starting from the uniform distribution, until they converge. If they do not, the
     /// last iterate is returned; it satisfies the condition approximately.
     pub fn with_t_value(sample: &Sample<K>, t: f64) -> Option<Self> {
-        let mut around = Moments::of(&[1.0 / K as f64; K]);
+        let mut around = Moments::from_probabilities(&[1.0 / K as f64; K]);
         let mut last: Option<Round> = None;
         let mut cautious: Option<Moments> = None;
         let mut latest = None;
@@ -67,7 +67,7 @@ impl<const K: usize> MaxLikelihood<K> {
                 continue;
             };
             latest = Some(found);
-            let round = Round { around, found: Moments::of(&found.probabilities(sample)) };
+            let round = Round { around, found: Moments::from_probabilities(&found.probabilities(sample)) };
             let stuck = last.is_some_and(|last| last.distance() <= round.distance());
             if round.distance() <= if stuck { NEARLY_SETTLED } else { SETTLED } {
                 return Some(found);
@@ -115,7 +115,7 @@ struct Moments {
 }
 
 impl Moments {
-    fn of<const K: usize>(probabilities: &[f64; K]) -> Self {
+    fn from_probabilities<const K: usize>(probabilities: &[f64; K]) -> Self {
         let scores = Sample::<K>::scores();
         let mean: f64 = probabilities.iter().zip(scores).map(|(q, score)| q * score).sum();
         let variance: f64 =

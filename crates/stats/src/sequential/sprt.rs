@@ -26,7 +26,7 @@ named_enum! {
 
 impl LlrBasis {
     /// The basis of the ratio for these results.
-    pub fn of<const K: usize>(results: &ResultCounts<K>) -> Self {
+    pub fn from_results<const K: usize>(results: &ResultCounts<K>) -> Self {
         if results.classes_seen() < 2 { Self::Prior } else { Self::Data }
     }
 }
@@ -195,7 +195,7 @@ mod tests {
             ([0, 0, 1380, 1, 0], LlrBasis::Data),
         ];
         for (counts, basis) in table {
-            assert_eq!(LlrBasis::of(&Pentanomial { counts }), basis, "{counts:?}");
+            assert_eq!(LlrBasis::from_results(&Pentanomial { counts }), basis, "{counts:?}");
         }
     }
 

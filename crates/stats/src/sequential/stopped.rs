@@ -42,7 +42,7 @@ pub fn estimate<const K: usize>(
     alpha: f64,
 ) -> Option<StoppedEstimate> {
     let sample = Sample::regularised(results)?;
-    let end = StoppedWalk::of(test, &sample)?;
+    let end = StoppedWalk::from_sample(test, &sample)?;
     Some(StoppedEstimate {
         elo: Estimate {
             low: end.difference_with(1.0 - alpha / 2.0),
@@ -63,17 +63,17 @@ struct StoppedWalk {
 
 impl StoppedWalk {
     /// A ratio beyond a bound is assumed to have reached it earlier, at a constant rate.
-    fn of<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
-        let steps = LlrSteps::of(test, sample)?;
+    fn from_sample<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
+        let steps = LlrSteps::from_sample(test, sample)?;
         if steps.variance() <= 0.0 {
             return None;
         }
         let bounds = test.bounds();
-        let pace = steps.drift(sample.mean());
-        let reached = sample.trials() * pace;
+        let clock_source = steps.drift(sample.mean());
+        let reached = sample.trials() * clock_source;
         let outcome = match bounds.judge(reached) {
-            Judgement::AcceptH0 => StopPoint { time: bounds.lower / pace, place: bounds.lower },
-            Judgement::AcceptH1 => StopPoint { time: bounds.upper / pace, place: bounds.upper },
+            Judgement::AcceptH0 => StopPoint { time: bounds.lower / clock_source, place: bounds.lower },
+            Judgement::AcceptH1 => StopPoint { time: bounds.upper / clock_source, place: bounds.upper },
             Judgement::Continue => StopPoint { time: sample.trials(), place: reached },
         };
         Some(Self { steps, bounds, outcome })

@@ -41,7 +41,7 @@ fn likeliest<const K: usize>(
     hypothesis: Hypothesis,
     at: &mut Option<InitialSolution>,
 ) -> Option<MaxLikelihood<K>> {
-    let found = at.unwrap_or_else(|| InitialSolution::of(sample)).approach(sample, hypothesis);
+    let found = at.unwrap_or_else(|| InitialSolution::from_sample(sample)).approach(sample, hypothesis);
     *at = found.map(|(solution, _)| solution);
     found.map_or_else(|| MaxLikelihood::under(sample, hypothesis), |(_, solution)| Some(solution))
 }
@@ -70,7 +70,7 @@ const FIRM: f64 = 0.5;
 
 impl InitialSolution {
     /// The sample itself as the initial solution.
-    fn of<const K: usize>(sample: &Sample<K>) -> Self {
+    fn from_sample<const K: usize>(sample: &Sample<K>) -> Self {
         Self { tilt: 0.0, deviation: sample.variance().sqrt() }
     }
 

@@ -22,7 +22,7 @@ pub const RULES: &[RuleKind] = &[sprt::KIND];
 ///
 /// # Errors
 /// If there is no such rule, or if a parameter is missing, unknown or invalid.
-pub fn read(name: &str, parameters: GivenParameters) -> Result<AnyRule, String> {
+pub fn parse_rule(name: &str, parameters: GivenParameters) -> Result<AnyRule, String> {
     let kind = RULES.iter().find(|kind| kind.name == name);
     let kind = kind.ok_or_else(|| format!("there is no stopping rule `{name}`"))?;
     (kind.read)(parameters)

@@ -72,8 +72,8 @@ pub trait StoppingRule: fmt::Debug + Send + Sync {
     /// Whether the statistic is based on data or on the prior.
     fn basis(&self, results: &Scoresheet) -> LlrBasis {
         match self.counts() {
-            TrialUnit::Pairs => LlrBasis::of(results.pairs()),
-            TrialUnit::Games => LlrBasis::of(results.games()),
+            TrialUnit::Pairs => LlrBasis::from_results(results.pairs()),
+            TrialUnit::Games => LlrBasis::from_results(results.games()),
         }
     }
 }

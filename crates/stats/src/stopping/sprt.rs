@@ -15,10 +15,10 @@ pub(super) const KIND: RuleKind = RuleKind {
     name: "sprt",
     title: "SPRT",
     statistic: Statistic { name: "LLR", words: "log-likelihood ratio", key: "llr" },
-    read,
+    read: parse_sprt,
 };
 
-fn read(mut given: GivenParameters) -> Result<AnyRule, String> {
+fn parse_sprt(mut given: GivenParameters) -> Result<AnyRule, String> {
     let sprt = Sprt::from(given.hypotheses()?);
     let config =
         SprtConfig::new(sprt, given.word("counts")?, given.count("batch_pairs")?, given.word("overshoot")?);
@@ -140,7 +140,8 @@ mod tests {
     #[test]
     fn rule_is_read_back_from_its_parameters() {
         let rule = rule();
-        let again = stopping::read(rule.kind().name, given(&*rule).into_iter().collect()).expect("the same");
+        let again =
+            stopping::parse_rule(rule.kind().name, given(&*rule).into_iter().collect()).expect("the same");
         assert_eq!(again, rule);
         let usual = AnyRule::from(Sprt::from(*rule.hypotheses()));
         assert_ne!(usual, rule, "another unit, batch and treatment of overshoot");
@@ -160,9 +161,12 @@ mod tests {
             let mut given = given(&*rule());
             given.retain(|(known, _)| known != name);
             given.extend(value.map(|value| (name.to_owned(), value)));
-            assert_eq!(stopping::read("sprt", given.into_iter().collect()).err().as_deref(), Some(error));
+            assert_eq!(
+                stopping::parse_rule("sprt", given.into_iter().collect()).err().as_deref(),
+                Some(error)
+            );
         }
-        let error = stopping::read("none", GivenParameters::default()).expect_err("no such rule");
+        let error = stopping::parse_rule("none", GivenParameters::default()).expect_err("no such rule");
         assert_eq!(error, "there is no stopping rule `none`");
     }
 }

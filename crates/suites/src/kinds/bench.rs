@@ -73,8 +73,8 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
         class: ID.to_owned(),
         accepted,
         note: String::new(),
-        line: GamePosition::start_position(),
-        pace: ClockSource::Wall,
+        position: GamePosition::start_position(),
+        clock_source: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };
@@ -132,10 +132,10 @@ impl BenchReading {
     /// ```
     /// use threefold_suites::kinds::bench::BenchReading;
     ///
-    /// let reading = BenchReading::of("555806", "555806 nodes, 77 nps, 70 to 79 nps in 3 runs").expect("a count");
+    /// let reading = BenchReading::from_verdict("555806", "555806 nodes, 77 nps, 70 to 79 nps in 3 runs").expect("a count");
     /// assert_eq!((reading.nps, reading.range), (Some(77), Some((70, 79))));
     /// ```
-    pub fn of(played: &str, detail: &str) -> Option<Self> {
+    pub fn from_verdict(played: &str, detail: &str) -> Option<Self> {
         let nps = detail.split(", ").find_map(|part| part.strip_suffix(" nps")?.parse().ok());
         let range = detail.split(", ").find_map(|part| {
             let (range, _) = part.split_once(" nps in ")?;
@@ -145,7 +145,7 @@ impl BenchReading {
         Some(Self { nodes: played.parse().ok()?, nps, range })
     }
 
-    /// The text of the speed, which [`Self::of`] reads.
+    /// The text of the speed, which [`Self::from_verdict`] reads.
     fn speed(runs: &[Answer]) -> Option<String> {
         let mut speeds: Vec<u64> = runs.iter().filter_map(nps).collect();
         speeds.sort_unstable();
@@ -174,7 +174,7 @@ fn judge(expected: Option<u64>, runs: &[Answer]) -> Verdict {
         None => format!("{nodes} nodes"),
     };
     let detail = std::iter::once(counts).chain(nps).collect::<Vec<_>>().join(", ");
-    Verdict { played: nodes.to_string(), ..Verdict::of(answer, cause, detail) }
+    Verdict { played: nodes.to_string(), ..Verdict::new(answer, cause, detail) }
 }
 
 /// Adds the node count that `bench` must have; the source is unchanged if it is of another kind, or has a count of its

@@ -15,7 +15,9 @@ use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, S
 use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
-use threefold_games::playout::{EndCause, GameEnding, GameState, GameTerms, Playout, TurnReply, TurnRequest};
+use threefold_games::playout::{
+    EndCause, GameConditions, GameEnding, GameState, Playout, TurnReply, TurnRequest,
+};
 use threefold_oracle::referee::Referee;
 use threefold_player::{Answer, FaultCause, Question};
 
@@ -115,12 +117,12 @@ impl WrittenMeeting {
 fn openings(input: &SuiteInput<'_>) -> Result<Vec<GamePosition>, SuiteError> {
     let mut openings = Vec::new();
     for source_file in input.positions {
-        for record in epd::read(source_file)? {
-            if let Some(ending) = Referee::new(&record.line).ok().and_then(|referee| referee.ending()) {
+        for record in epd::parse_epd(source_file)? {
+            if let Some(ending) = Referee::new(&record.position).ok().and_then(|referee| referee.ending()) {
                 let what = format!("the game is over here ({ending})");
                 return Err(source_file.error_at_line(record.number, what, "remove the line"));
             }
-            openings.push(record.line);
+            openings.push(record.position);
         }
     }
     if openings.is_empty() {
@@ -148,8 +150,8 @@ fn definition(
         class: "levels".to_owned(),
         accepted: format!("{higher} scores {:.0} to {:.0} % against {lower}", 100.0 * least, 100.0 * most),
         note: format!("{} games", 2 * openings.len()),
-        line: openings[0].clone(),
-        pace: ClockSource::Wall,
+        position: openings[0].clone(),
+        clock_source: ClockSource::Wall,
         players: vec![chair(higher), chair(lower)],
         background_threads: 0,
     };
@@ -195,8 +197,8 @@ impl CalibrationCase {
     /// The next game, or what is wrong with its opening.
     fn begin(&self) -> Result<CalibrationGame, String> {
         let opening = &self.openings[self.played / 2];
-        let playout =
-            Playout::new(opening, &GameTerms::of_plies(self.plies)).map_err(|error| error.to_string())?;
+        let playout = Playout::new(opening, &GameConditions::of_plies(self.plies))
+            .map_err(|error| error.to_string())?;
         let higher = if self.played.is_multiple_of(2) { Color::White } else { Color::Black };
         Ok(CalibrationGame { playout, higher })
     }
@@ -205,9 +207,9 @@ impl CalibrationCase {
     fn after(&mut self, higher: Color, ending: GameEnding, last: &Answer) -> CaseStep {
         let place = format!("in game {}", self.played + 1);
         match ending.cause {
-            EndCause::NoMove => return CaseStep::Done(Verdict::of(last, FaultCause::NoMove, place)),
+            EndCause::NoMove => return CaseStep::Done(Verdict::new(last, FaultCause::NoMove, place)),
             EndCause::IllegalMove(mv) => {
-                return CaseStep::Done(Verdict::of(last, FaultCause::IllegalMove, format!("{mv} {place}")));
+                return CaseStep::Done(Verdict::new(last, FaultCause::IllegalMove, format!("{mv} {place}")));
             }
             EndCause::Rule(_) | EndCause::Adjudicated(_) | EndCause::PlyLimit | EndCause::Flag(_) => {}
         }
@@ -240,7 +242,7 @@ impl CalibrationCase {
             100.0 * share
         );
         let measures = vec![Measure::share("half points", self.half_points, points)];
-        Verdict { nodes: self.nodes, measures, ..Verdict::of(last, cause, detail) }
+        Verdict { nodes: self.nodes, measures, ..Verdict::new(last, cause, detail) }
     }
 }
 
@@ -261,8 +263,8 @@ impl Case for CalibrationCase {
         }
         match (game.playout.state(), answer) {
             (GameState::ToMove(TurnRequest { mover, .. }), _) => {
-                let line = game.playout.line().clone();
-                let question = Question { line, limits: self.limits, searchmoves: Vec::new() };
+                let position = game.playout.line().clone();
+                let question = Question { position, limits: self.limits, searchmoves: Vec::new() };
                 let asked = mover == game.higher;
                 self.game = Some(game);
                 if asked { CaseStep::Ask(question) } else { CaseStep::AskSecond(question) }

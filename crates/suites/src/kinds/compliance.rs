@@ -35,8 +35,8 @@ fn definition(suite: &str, clause: Clause) -> CaseDefinition {
         class: KIND.name.to_owned(),
         accepted: clause.summary().to_owned(),
         note: String::new(),
-        line: GamePosition::start_position(),
-        pace: ClockSource::Wall,
+        position: GamePosition::start_position(),
+        clock_source: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };

@@ -48,7 +48,7 @@ fn definition(
         .ok_or_else(|| source_file.error_at_line(record.number, format!("`dm {given}` is no win"), remedy))?;
     let ending = tablebase_playout::check(source_file, record)?;
     let info = record.case_info(suite, ending.to_string(), format!("mate, #{} at best", distance.moves()));
-    let line = record.line.clone();
+    let line = record.position.clone();
     let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
         Box::new(TablebasePlayout::new(Conversion { distance }, line.clone(), *limits, Arc::clone(tables)))
     };
@@ -130,7 +130,7 @@ mod tests {
         let (mut turn, tables) = (0, krk());
         Box::new(ScriptedPlayer::new(name, move |question| {
             turn += 1;
-            let referee = Referee::new(&question.line).expect("legal");
+            let referee = Referee::new(&question.position).expect("legal");
             let mut wins: Vec<_> = tablebase_playout::move_values(&referee, &tables)
                 .into_iter()
                 .filter(|it| it.after.mate().is_some() && it.occurrences == 0)

@@ -90,7 +90,7 @@ fn definition(
     if info.note.is_empty() {
         info.note = input.to_string();
     }
-    let line = record.line.clone();
+    let line = record.position.clone();
     let open = move |limits: &Limits, tables: &Arc<Tables>| -> Box<dyn Case> {
         Box::new(TablebasePlayout::new(rules, line.clone(), *limits, Arc::clone(tables)))
     };
@@ -214,7 +214,7 @@ mod tests {
         let (_, mut case) = suite(text).expect("sound").cases().remove(0);
         let tables = made(&["KRK", "KPK"]);
         let mut player: Box<dyn Player> = Box::new(ScriptedPlayer::new("tables", move |question| {
-            let referee = Referee::new(&question.line).expect("legal");
+            let referee = Referee::new(&question.position).expect("legal");
             let mut moves = tablebase_playout::move_values(&referee, &tables);
             moves.sort_by_key(|it| it.after.one_ply_earlier().rank());
             let it = if worst { moves.first() } else { moves.last() };

@@ -34,9 +34,9 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
 
 fn definition(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
     let info = record.case_info(suite, "depth".to_owned(), "the depth asked for");
-    let line = record.line.clone();
+    let line = record.position.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
+        let question = Question { position: line.clone(), limits: *limits, searchmoves: Vec::new() };
         let (depth, nodes) = (limits.depth.unwrap_or(Ply(1)), limits.nodes);
         Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(depth, nodes, answer)))
     };
@@ -61,7 +61,7 @@ fn judge(Ply(asked): Ply, nodes: Option<u64>, answer: &Answer) -> Verdict {
         }
         (Some(_), None) => (PassCause::DepthReached.into(), String::new()),
     };
-    Verdict::of(answer, cause, detail)
+    Verdict::new(answer, cause, detail)
 }
 
 /// Was the depth reached within the nodes? An engine that stops early by itself has not used them up.

@@ -33,9 +33,9 @@ fn definition(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
         players: vec![chair],
         ..record.case_info(suite, "detector".to_owned(), "as many repetitions as there are")
     };
-    let line = record.line.clone();
+    let line = record.position.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
+        let question = Question { position: line.clone(), limits: *limits, searchmoves: Vec::new() };
         Box::new(SingleQuestion::new(question, judge))
     };
     CaseDefinition::new(info, open)
@@ -53,11 +53,11 @@ fn judge(answer: &Answer) -> Verdict {
         .into_iter()
         .find(|(_, count)| *count != Some(0))
     {
-        None => Verdict::of(answer, PassCause::RightRepetitions, ""),
+        None => Verdict::new(answer, PassCause::RightRepetitions, ""),
         Some((_, None)) => {
-            Verdict::of(answer, SkipCause::NotSupported, "a comparison of its detector with the truth")
+            Verdict::new(answer, SkipCause::NotSupported, "a comparison of its detector with the truth")
         }
-        Some((cause, Some(count))) => Verdict::of(answer, cause, format!("at {count} nodes")),
+        Some((cause, Some(count))) => Verdict::new(answer, cause, format!("at {count} nodes")),
     }
 }
 

@@ -34,9 +34,9 @@ fn definition(suite: &str, record: &epd::EpdRecord) -> CaseDefinition {
         players: vec![OptionOverrides::default(); 2],
         ..record.case_info(suite, class, "the same three times")
     };
-    let line = record.line.clone();
+    let line = record.position.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
-        let question = Question { line: line.clone(), limits: *limits, searchmoves: Vec::new() };
+        let question = Question { position: line.clone(), limits: *limits, searchmoves: Vec::new() };
         Box::new(DeterminismCase { question, stage: DeterminismStage::Fresh })
     };
     CaseDefinition::new(info, open)
@@ -98,12 +98,12 @@ impl Case for DeterminismCase {
 }
 
 fn same(answer: &Answer) -> Verdict {
-    let verdict = Verdict::of(answer, PassCause::SameAnswers, "");
+    let verdict = Verdict::new(answer, PassCause::SameAnswers, "");
     Verdict { nodes: 3 * answer.nodes, ..verdict }
 }
 
 fn differs(answer: &Answer, cause: FailCause, what: String) -> CaseStep {
-    CaseStep::Done(Verdict::of(answer, cause, what))
+    CaseStep::Done(Verdict::new(answer, cause, what))
 }
 
 /// The first difference, the most informative first.

@@ -42,14 +42,14 @@ fn definition(
     let text: Vec<String> = counts.iter().map(|(Ply(depth), leaves)| format!("D{depth} {leaves}")).collect();
     let class = record.class_of_id().unwrap_or_else(|| "perft".to_owned());
     let info = record.case_info(suite, class, text.join(" "));
-    let line = record.line.clone();
+    let line = record.position.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let allowed = |depth: Ply, leaves| {
             limits.depth.is_none_or(|most| depth <= most) && limits.nodes.is_none_or(|most| leaves <= most)
         };
         let counts = counts.iter().map(|(&depth, &leaves)| (depth, leaves));
         let open: Vec<_> = counts.filter(|&(depth, leaves)| allowed(depth, leaves)).collect();
-        Box::new(PerftCase { line: line.clone(), open, asked: 0, leaves: 0 })
+        Box::new(PerftCase { position: line.clone(), open, asked: 0, leaves: 0 })
     };
     Ok(CaseDefinition::new(info, open))
 }
@@ -94,7 +94,7 @@ fn counts(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<BTreeMap<
 
 /// The dialogue: one count after another, the shallowest first.
 struct PerftCase {
-    line: GamePosition,
+    position: GamePosition,
     /// Depths and leaves to ask for.
     open: Vec<(Ply, u64)>,
     /// The number of counts asked.
@@ -116,7 +116,7 @@ impl Case for PerftCase {
         match self.open.get(self.asked) {
             Some(&(depth, _)) => {
                 self.asked += 1;
-                CaseStep::Count(self.line.clone(), depth)
+                CaseStep::Count(self.position.clone(), depth)
             }
             None => CaseStep::Done(match self.open.last() {
                 Some(&(Ply(depth), leaves)) => {

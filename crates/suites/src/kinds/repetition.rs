@@ -82,9 +82,10 @@ impl Case for RepetitionCase {
                 let question = self.second(doubt);
                 (RepetitionStage::AnsweredAgain(verdict, doubt), CaseStep::Ask(question))
             }
-            (RepetitionStage::First, _) => {
-                (RepetitionStage::Answered, CaseStep::Ask(self.question(self.trap.line.clone(), Vec::new())))
-            }
+            (RepetitionStage::First, _) => (
+                RepetitionStage::Answered,
+                CaseStep::Ask(self.question(self.trap.position.clone(), Vec::new())),
+            ),
             // A question without an answer is asked again, in a new game.
             (RepetitionStage::Fresh | RepetitionStage::Answered | RepetitionStage::AnsweredAgain(..), _) => {
                 (RepetitionStage::First, CaseStep::NewGame)
@@ -96,19 +97,19 @@ impl Case for RepetitionCase {
 }
 
 impl RepetitionCase {
-    fn question(&self, line: GamePosition, only: Vec<UciMove>) -> Question {
-        Question { line, limits: self.limits, searchmoves: only }
+    fn question(&self, position: GamePosition, only: Vec<UciMove>) -> Question {
+        Question { position, limits: self.limits, searchmoves: only }
     }
 
     fn second(&self, doubt: SecondQuestion) -> Question {
         match doubt {
-            SecondQuestion::Occurrence(mv) => self.question(self.trap.line.clone(), vec![mv]),
+            SecondQuestion::Occurrence(mv) => self.question(self.trap.position.clone(), vec![mv]),
             SecondQuestion::Bare => self.question(self.trap.without_history.clone(), Vec::new()),
         }
     }
 
     fn judge(&self, answer: &Answer) -> (RepetitionStage, CaseStep) {
-        let referee = match Referee::new(&self.trap.line) {
+        let referee = match Referee::new(&self.trap.position) {
             Ok(referee) => referee,
             Err(error) => {
                 return (RepetitionStage::Fresh, CaseStep::Done(Verdict::unsound_case(error.to_string())));
@@ -117,19 +118,19 @@ impl RepetitionCase {
         let done = |verdict| (RepetitionStage::Fresh, CaseStep::Done(verdict));
         let legal = match single_question::legal(&referee, answer) {
             Ok(legal) => legal,
-            Err((cause, detail)) => return done(Verdict::of(answer, cause, detail)),
+            Err((cause, detail)) => return done(Verdict::new(answer, cause, detail)),
         };
         if self.trap.best.contains(&referee.uci(legal)) {
-            return done(Verdict::of(answer, PassCause::AcceptedMove, ""));
+            return done(Verdict::new(answer, PassCause::AcceptedMove, ""));
         }
-        let failed = Verdict::of(answer, FailCause::Unsorted, "");
+        let failed = Verdict::new(answer, FailCause::Unsorted, "");
         let occurrence = self.trap.best.iter().filter_map(|&mv| referee.legal(mv).ok());
         let occurrence =
             std::iter::once(legal).chain(occurrence).find(|&mv| referee.occurrences_after(mv) >= 2);
         let doubt = match occurrence {
             Some(mv) => SecondQuestion::Occurrence(referee.uci(mv)),
-            None if self.trap.line.moves.is_empty() => {
-                return done(Verdict::of(answer, FailCause::Strength, "it has no history"));
+            None if self.trap.position.moves.is_empty() => {
+                return done(Verdict::new(answer, FailCause::Strength, "it has no history"));
             }
             None => SecondQuestion::Bare,
         };
@@ -147,7 +148,7 @@ impl RepetitionCase {
 
     fn is_right_without(&self, answer: &Answer) -> (FailCause, String) {
         let legal = answer.best.and_then(|best| {
-            let referee = Referee::new(&self.trap.line).ok()?;
+            let referee = Referee::new(&self.trap.position).ok()?;
             Some(referee.uci(referee.legal(best).ok()?))
         });
         match legal {
@@ -214,7 +215,8 @@ mod tests {
                 "{row}"
             );
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (best, 100, 1));
-            let question = Question { line: info.line, limits: Limits::nodes(1000), searchmoves: Vec::new() };
+            let question =
+                Question { position: info.position, limits: Limits::nodes(1000), searchmoves: Vec::new() };
             assert_eq!(asked, [question]);
         }
     }
@@ -263,7 +265,7 @@ mod tests {
             );
             assert_eq!((verdict.played.as_str(), verdict.nodes, games), (first, 200, 2));
             let about_occurrence = reason.contains("a2b2 alone") || reason.contains("third occurrence");
-            assert_eq!(asked[1].line.moves.is_empty(), !about_occurrence, "{reason}");
+            assert_eq!(asked[1].position.moves.is_empty(), !about_occurrence, "{reason}");
             assert_eq!(asked[1].searchmoves.len(), usize::from(about_occurrence), "{reason}");
         }
     }
@@ -286,6 +288,6 @@ mod tests {
     fn position_without_history_keeps_its_move_counters() {
         let (_, mut case) = case(SECOND);
         let (_, asked, _) = lead(case.as_mut(), [says("a2a3", &[]), says("a2b2", &[])]);
-        assert_eq!(asked[1].line.to_string(), "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3");
+        assert_eq!(asked[1].position.to_string(), "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3");
     }
 }

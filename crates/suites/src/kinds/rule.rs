@@ -32,7 +32,7 @@ const DECIDED: i32 = 100;
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     for source_file in input.positions {
-        for trap in trap::read(source_file)? {
+        for trap in trap::parse_traps(source_file)? {
             if trap.result.is_none() || trap.best.len() != 1 {
                 let what = "it needs one move in `best` and its outcome in `result`".to_owned();
                 return Err(source_file.error_at_line(trap.number, what, "fill in both columns"));
@@ -72,7 +72,7 @@ impl Case for RuleCase {
                 (RuleStage::Here, CaseStep::Ask(self.question(self.trap.with_counter_of_before())))
             }
             (RuleStage::Here, _) => {
-                (RuleStage::Answered, CaseStep::Ask(self.question(self.trap.line.clone())))
+                (RuleStage::Answered, CaseStep::Ask(self.question(self.trap.position.clone())))
             }
             // A question without an answer is asked again, in a new game.
             (RuleStage::Fresh | RuleStage::Answered, _) => (RuleStage::Elsewhere, CaseStep::NewGame),
@@ -95,20 +95,20 @@ pub fn agrees(score: Score, result: TrueResult) -> bool {
 }
 
 impl RuleCase {
-    fn question(&self, line: GamePosition) -> Question {
-        Question { line, limits: self.limits, searchmoves: self.trap.best.clone() }
+    fn question(&self, position: GamePosition) -> Question {
+        Question { position, limits: self.limits, searchmoves: self.trap.best.clone() }
     }
 
     fn judge(&self, answer: &Answer) -> Verdict {
         let asked = self.trap.best[0];
         let Some(best) = answer.best else {
-            return Verdict::of(answer, FaultCause::NoMove, "");
+            return Verdict::new(answer, FaultCause::NoMove, "");
         };
         if best != asked {
-            return Verdict::of(answer, FailCause::AnotherMove, format!("{best}, though asked for {asked}"));
+            return Verdict::new(answer, FailCause::AnotherMove, format!("{best}, though asked for {asked}"));
         }
         let Some(score) = answer.final_info().map(|claim| claim.score) else {
-            return Verdict::of(answer, SkipCause::NoScore, "");
+            return Verdict::new(answer, SkipCause::NoScore, "");
         };
         let wanted = self.trap.result.expect("every case has one");
         let (cause, verb): (Cause, _) = if agrees(score, wanted) {
@@ -116,7 +116,7 @@ impl RuleCase {
         } else {
             (FailCause::WrongScore.into(), "should be")
         };
-        Verdict::of(answer, cause, format!("{score} {verb} a {wanted}"))
+        Verdict::new(answer, cause, format!("{score} {verb} a {wanted}"))
     }
 }
 
@@ -160,10 +160,10 @@ mod tests {
             assert_eq!((verdict.kind(), verdict.reason().as_str(), games), (mark, reason, 1));
             assert_eq!(asked.len(), 2, "elsewhere, then here");
             let counters: Vec<u32> =
-                asked.iter().map(|question| question.line.start.as_setup().halfmoves).collect();
+                asked.iter().map(|question| question.position.start.as_setup().halfmoves).collect();
             assert_eq!(counters, [[0, 0], [95, 3]][case_number]);
             assert!(
-                asked[0].line.moves.is_empty()
+                asked[0].position.moves.is_empty()
                     && asked.iter().all(|question| question.searchmoves.len() == 1)
             );
         }

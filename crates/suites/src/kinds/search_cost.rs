@@ -44,32 +44,32 @@ type CostPosition = (usize, String, String, GamePosition);
 
 fn positions(source_file: &SourceFile) -> Result<Vec<CostPosition>, SuiteError> {
     if source_file.file.to_lowercase().ends_with(".csv") {
-        let traps = trap::read(source_file)?.into_iter();
-        return Ok(traps.map(|trap| (trap.number, trap.id, trap.class, trap.line)).collect());
+        let traps = trap::parse_traps(source_file)?.into_iter();
+        return Ok(traps.map(|trap| (trap.number, trap.id, trap.class, trap.position)).collect());
     }
-    let records = epd::read(source_file)?.into_iter();
+    let records = epd::parse_epd(source_file)?.into_iter();
     let of = |record: epd::EpdRecord| {
         let class = record.class_of_id().unwrap_or_else(|| "effort".to_owned());
-        (record.number, record.id(), class, record.line)
+        (record.number, record.id(), class, record.position)
     };
     Ok(records.map(of).collect())
 }
 
-fn definition(suite: &str, id: String, class: String, line: GamePosition) -> CaseDefinition {
+fn definition(suite: &str, id: String, class: String, position: GamePosition) -> CaseDefinition {
     let info = CaseInfo {
         suite: suite.to_owned(),
         id,
         class,
         accepted: "anything".to_owned(),
         note: String::new(),
-        line: line.clone(),
-        pace: ClockSource::Wall,
+        position: position.clone(),
+        clock_source: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let limits = *limits;
-        let question = Question { line: line.clone(), limits, searchmoves: Vec::new() };
+        let question = Question { position: position.clone(), limits, searchmoves: Vec::new() };
         Box::new(SingleQuestion::new(question, move |answer: &Answer| measured(answer, &limits)))
     };
     CaseDefinition::new(info, open)
@@ -84,7 +84,7 @@ fn measured(answer: &Answer, limits: &Limits) -> Verdict {
         Measure::count(CUT_SHORT, u64::from(cut_short)),
     ];
     measures.extend(answer.counts.iter().map(|(name, count)| Measure::count(name.clone(), *count)));
-    Verdict { measures, ..Verdict::of(answer, PassCause::Measured, "") }
+    Verdict { measures, ..Verdict::new(answer, PassCause::Measured, "") }
 }
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
         let mut cases = Suite::read(&source).expect("sound").cases();
         let seen: Vec<_> = cases.iter().map(|(info, _)| (info.id.as_str(), info.class.as_str())).collect();
         assert_eq!(seen, [("pawn.1", "pawn"), ("r", "dawdle")]);
-        assert_eq!(cases[1].0.line.moves.len(), 1);
+        assert_eq!(cases[1].0.position.moves.len(), 1);
         let counts = vec![("anchored".to_owned(), 7)];
         let answer = Answer { elapsed: Duration::from_micros(31), counts, ..says("e2e4", &["cp 9"]) };
         let (verdict, _, games) = lead(cases[0].1.as_mut(), [answer]);

@@ -54,8 +54,11 @@ fn definition(
     let accepted = nodes.map_or_else(|| "any count".to_owned(), |nodes| format!("{nodes} nodes"));
     let info =
         record.case_info(suite, record.class_of_id().unwrap_or_else(|| "signature".to_owned()), accepted);
-    let question =
-        Question { line: record.line.clone(), limits: Limits::depth(Ply(depth)), searchmoves: Vec::new() };
+    let question = Question {
+        position: record.position.clone(),
+        limits: Limits::depth(Ply(depth)),
+        searchmoves: Vec::new(),
+    };
     let open = move |_: &Limits| -> Box<dyn Case> {
         Box::new(SingleQuestion::new(question.clone(), move |answer: &Answer| judge(depth, nodes, answer)))
     };
@@ -71,7 +74,7 @@ fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {
         (spent, Some(nodes)) if spent == nodes => (PassCause::SameNodes.into(), String::new()),
         (spent, Some(nodes)) => (FailCause::OtherNodes.into(), format!("{spent} instead of {nodes}")),
     };
-    Verdict::of(answer, cause, detail)
+    Verdict::new(answer, cause, detail)
 }
 
 #[cfg(test)]

@@ -88,8 +88,8 @@ impl WrittenGame {
             class: KIND.name.to_owned(),
             accepted: "no fault".to_owned(),
             note,
-            line: line.clone(),
-            pace: terms.pace,
+            position: line.clone(),
+            clock_source: terms.clock_source,
             players: vec![options; 2],
             background_threads: 0,
         };
@@ -103,7 +103,7 @@ impl WrittenGame {
         let Some(fen) = &self.fen else { return Ok(GamePosition::start_position()) };
         let line = GamePosition::parse(fen.get_ref(), "").ok();
         let is_open =
-            |line: &GamePosition| Referee::new(line).is_ok_and(|referee| referee.ending().is_none());
+            |history: &GamePosition| Referee::new(history).is_ok_and(|referee| referee.ending().is_none());
         line.filter(is_open).ok_or_else(|| {
             let what = format!("no game can begin from `{}`", fen.get_ref());
             file.error_at_span(fen.span(), what, "give a FEN of a legal position with a legal move")
@@ -119,7 +119,7 @@ impl WrittenGame {
         }
         Ok(TimedGameTerms {
             controls: ByColor { white: control, black: control },
-            pace: ClockSource::Wall,
+            clock_source: ClockSource::Wall,
             plies: plies.get(),
             lags: Vec::new(),
             least_used: 0.0,
@@ -192,7 +192,7 @@ mod tests {
         }
 
         fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
-            let best = self.moves[question.line.moves.len()].parse().ok();
+            let best = self.moves[question.position.moves.len()].parse().ok();
             Ok(Answer { best, ..Answer::silent() })
         }
 

@@ -13,7 +13,7 @@ fn columns_may_have_any_order_and_unknown_ones_are_kept() {
     let text = "# Ours.\nbest,pull,moves,fen,class,id,source,result,dtm,avoid,note,material\n\
                 \n# First.\na2b2 a2c2,120,h8g8 ,7k/8/8/8/8/8/R7/K7 b - - 0 1,dawdle,d-1,\
                 tablebase,win,9,a2a3,\"a rook, up\",KRK\n";
-    let traps = read(&source_file(text)).expect("sound");
+    let traps = parse_traps(&source_file(text)).expect("sound");
     let [trap] = &traps[..] else { panic!("{traps:?}") };
     assert_eq!((trap.number, trap.id.as_str(), trap.class.as_str()), (5, "d-1", "dawdle"));
     assert_eq!((moves_text(&trap.best), moves_text(&trap.avoid)), ("a2b2 a2c2".into(), "a2a3".into()));
@@ -80,7 +80,7 @@ fn row_errors_name_the_line() {
         ),
     ];
     for (text, message) in table {
-        let error = read(&source_file(&text)).expect_err(&text).to_string();
+        let error = parse_traps(&source_file(&text)).expect_err(&text).to_string();
         assert!(error.starts_with(message), "{error}\n{message}");
     }
 }
@@ -91,12 +91,12 @@ fn counter_of_the_search_before_is_read_and_limited() {
         format!("id,class,fen,moves,best,before\na,b,7k/8/8/8/8/8/R7/K7 w - - 3 9,,a2b2,{before}\n")
     };
     for (before, counter) in [("", 0), ("0", 0), ("99", 99)] {
-        let traps = read(&source_file(&text(before))).expect("sound");
+        let traps = parse_traps(&source_file(&text(before))).expect("sound");
         assert_eq!(traps[0].before, counter);
         assert_eq!(traps[0].with_counter_of_before().start.as_setup().halfmoves, counter);
     }
     for before in ["100", "-1", "soon"] {
-        let error = read(&source_file(&text(before))).expect_err(before).to_string();
+        let error = parse_traps(&source_file(&text(before))).expect_err(before).to_string();
         let message = format!(
             "t.csv:2: `before` is `{before}`; give a fifty-move counter from 0 to 99 in plies, or leave it empty"
         );
@@ -108,7 +108,7 @@ proptest! {
     /// Any text is parsed or rejected; nothing panics.
     #[test]
     fn no_text_is_too_strange(text in "[a-h1-8kKqQrR/ w,#\"\\-\\n]{0,120}") {
-        let _ = read(&source_file(&text));
-        let _ = read(&source_file(&format!("id,class,fen,moves,best\n{text}")));
+        let _ = parse_traps(&source_file(&text));
+        let _ = parse_traps(&source_file(&format!("id,class,fen,moves,best\n{text}")));
     }
 }

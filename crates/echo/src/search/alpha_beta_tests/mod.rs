@@ -78,9 +78,9 @@ fn result_and_nodes(
     more: &[cozy_chess::Move],
 ) -> Result<(NodeResult, u64), SearchStopped> {
     let Question { settings, root, mv, depth, window, nodes, oracle } = *question;
-    let line = GamePosition::start_position();
+    let position = GamePosition::start_position();
     let limits = Limits::nodes(nodes);
-    let request = request(&line, &limits);
+    let request = request(&position, &limits);
     let shared = SharedCounters::default();
     let budget = SearchBudget::new(&request, None, settings, &shared);
     let key = key_of(root, SeededBug::NONE);

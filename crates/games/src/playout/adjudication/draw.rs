@@ -20,7 +20,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     end: "draw-adjudicated",
     remark: "",
     read: |place, given| {
-        let settings = RuleSettings::read(place, given, KEYS, "movenumber=34,movecount=8,score=20")?;
+        let settings = RuleSettings::parse(place, given, KEYS, "movenumber=34,movecount=8,score=20")?;
         let [from_move, moves, score] = KEYS;
         let (from_move, moves, score) =
             (settings.number(from_move)?, settings.number(moves)?, settings.number(score)?);
@@ -50,7 +50,7 @@ impl Rule for DrawRule {
         &KIND
     }
 
-    fn text(&self) -> String {
+    fn settings_text(&self) -> String {
         let Self { from_move, moves, score } = self;
         format!("movenumber={from_move},movecount={moves},score={score}")
     }

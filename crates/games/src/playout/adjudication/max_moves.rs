@@ -34,7 +34,7 @@ impl Rule for MaxMoves {
         &KIND
     }
 
-    fn text(&self) -> String {
+    fn settings_text(&self) -> String {
         self.0.to_string()
     }
 

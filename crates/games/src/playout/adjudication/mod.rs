@@ -77,7 +77,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn kind(&self) -> &'static RuleKind;
 
     /// Its settings as text that [`RuleKind::read`] parses back.
-    fn text(&self) -> String;
+    fn settings_text(&self) -> String;
 
     /// Opens what the rule needs. Must be called before the first game. The error is for the user.
     fn prepare(&self) -> Result<(), String> {
@@ -163,7 +163,7 @@ impl Adjudication {
 
     /// Each rule with its settings as text, in the order of the table.
     pub fn texts(&self) -> impl Iterator<Item = (&'static RuleKind, String)> {
-        self.rules.iter().map(|rule| (rule.kind(), rule.text()))
+        self.rules.iter().map(|rule| (rule.kind(), rule.settings_text()))
     }
 
     /// Opens what the rules need. The error is for the user.

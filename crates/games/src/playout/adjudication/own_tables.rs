@@ -20,7 +20,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     help: "End games by the tables of `tablebase build` in DIR: `DIR[,pieces=N][,ignore50=true][,results=all|wins|draws]`",
     end: "distance-to-mate",
     remark: ": distance-to-mate table",
-    read: TableRule::<Tables>::read,
+    read: TableRule::<Tables>::parse,
 };
 
 /// The number of plies after which the fifty-move rule applies.

@@ -26,7 +26,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     end: "resigned",
     remark: "",
     read: |place, given| {
-        let settings = RuleSettings::read(place, given, KEYS, "movecount=3,score=600,twosided=true")?;
+        let settings = RuleSettings::parse(place, given, KEYS, "movecount=3,score=600,twosided=true")?;
         let [moves, score, two_sided, like] = KEYS;
         Ok(Arc::new(ResignRule {
             moves: settings.number(moves)?,
@@ -75,7 +75,7 @@ impl Rule for ResignRule {
         &KIND
     }
 
-    fn text(&self) -> String {
+    fn settings_text(&self) -> String {
         let Self { moves, score, two_sided, like } = self;
         let like = if *like == Like::Threefold { String::new() } else { format!(",like={like}") };
         format!("movecount={moves},score={score},twosided={two_sided}{like}")

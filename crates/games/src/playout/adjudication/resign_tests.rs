@@ -54,7 +54,7 @@ fn resignation_is_that_of_each_program() {
 fn program_of_a_resign_rule_is_read_back() {
     let read = RuleKind::named("resign").expect("a rule").read;
     let text = "movecount=3,score=400,twosided=true,like=fastchess";
-    assert_eq!(read("resign", text).expect("sound").text(), text);
+    assert_eq!(read("resign", text).expect("sound").settings_text(), text);
     let error = read("--resign", "movecount=3,score=400,like=me").expect_err("unknown").to_string();
     assert_eq!(error, "--resign like=me: say threefold, fastchess, cutechess");
 }

@@ -81,7 +81,7 @@ pub(super) struct RuleSettings<'r> {
 }
 
 impl<'r> RuleSettings<'r> {
-    pub(super) fn read(
+    pub(super) fn parse(
         place: &'r str,
         given: &'r str,
         keys: &[SettingKey],

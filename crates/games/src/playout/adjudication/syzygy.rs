@@ -20,7 +20,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     help: "End games by the Syzygy tables in DIR: `DIR[,pieces=N][,ignore50=true][,results=all|wins|draws]`",
     end: "syzygy",
     remark: ": SyzygyTB",
-    read: TableRule::<Syzygy>::read,
+    read: TableRule::<Syzygy>::parse,
 };
 
 impl ResultTables for Syzygy {

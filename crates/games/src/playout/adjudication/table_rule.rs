@@ -37,8 +37,8 @@ pub(super) struct TableRule<T> {
 }
 
 impl<T: ResultTables> TableRule<T> {
-    pub(super) fn read(place: &str, given: &str) -> Result<Arc<dyn Rule>, RuleError> {
-        let settings = TableSettings::read(place, given)?;
+    pub(super) fn parse(place: &str, given: &str) -> Result<Arc<dyn Rule>, RuleError> {
+        let settings = TableSettings::parse(place, given)?;
         Ok(Arc::new(Self { settings, tables: OnceLock::new() }))
     }
 
@@ -52,8 +52,8 @@ impl<T: ResultTables> Rule for TableRule<T> {
         T::KIND
     }
 
-    fn text(&self) -> String {
-        self.settings.text()
+    fn settings_text(&self) -> String {
+        self.settings.settings_text()
     }
 
     fn prepare(&self) -> Result<(), String> {

@@ -37,7 +37,7 @@ pub(super) struct TableSettings {
 const EXAMPLE: &str = "DIR,pieces=5,ignore50=true,results=wins";
 
 impl TableSettings {
-    pub(super) fn read(place: &str, given: &str) -> Result<Self, RuleError> {
+    pub(super) fn parse(place: &str, given: &str) -> Result<Self, RuleError> {
         let mut settings = Self {
             folder: String::new(),
             pieces: None,
@@ -68,8 +68,8 @@ impl TableSettings {
         if rest.trim().is_empty() { Err(unreadable()) } else { Ok(settings) }
     }
 
-    /// The text that [`TableSettings::read`] parses.
-    pub(super) fn text(&self) -> String {
+    /// The text that [`TableSettings::parse`] parses.
+    pub(super) fn settings_text(&self) -> String {
         let pieces = self.pieces.map(|pieces| format!("pieces={pieces}"));
         let ignore_fifty = self.ignore_fifty.then(|| "ignore50=true".to_owned());
         let results = (self.results != AdjudicatedResults::All).then(|| format!("results={}", self.results));

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use super::*;
-use crate::playout::{EndCause, GameState, GameTerms, Playout, TurnReply};
+use crate::playout::{EndCause, GameConditions, GameState, Playout, TurnReply};
 use shakmaty::uci::UciMove;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::MateDistance;
@@ -19,9 +19,10 @@ fn rule(name: &str, settings: &str) -> Arc<dyn Rule> {
 /// The result after a move by this rule; `None` if the game goes on.
 fn after_move(rule: &Arc<dyn Rule>, fen: &str, mv: &str) -> Option<GameOutcome> {
     rule.prepare().unwrap_or_else(|error| panic!("{error}"));
-    let terms = GameTerms { adjudication: Adjudication::new([Arc::clone(rule)]), ..GameTerms::unlimited() };
+    let terms =
+        GameConditions { adjudication: Adjudication::new([Arc::clone(rule)]), ..GameConditions::unlimited() };
     let mut game = Playout::new(&GamePosition::parse(fen, "").expect(fen), &terms).expect("legal");
-    game.answer(&TurnReply::of(mv.parse().expect(mv))).expect("legal");
+    game.answer(&TurnReply::from_move(mv.parse().expect(mv))).expect("legal");
     match game.state() {
         GameState::Over(ending) => {
             assert_eq!(ending.cause, EndCause::Adjudicated(rule.kind()));
@@ -79,7 +80,7 @@ fn syzygy_tables_end_games_under_the_fifty_move_rule() {
         (&plain, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", None),
     ];
     for (rule, fen, mv, expected) in table {
-        assert_eq!(after_move(rule, fen, mv), expected, "{fen} {mv} {}", rule.text());
+        assert_eq!(after_move(rule, fen, mv), expected, "{fen} {mv} {}", rule.settings_text());
     }
 }
 
@@ -118,7 +119,7 @@ fn own_tables_end_games_if_the_mate_comes_in_time() {
         (&plain, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "e2e3", None),
     ];
     for (rule, fen, mv, expected) in table {
-        assert_eq!(after_move(rule, fen, mv), expected, "{fen} {mv} {}", rule.text());
+        assert_eq!(after_move(rule, fen, mv), expected, "{fen} {mv} {}", rule.settings_text());
     }
     let mating = "7k/8/6K1/8/8/8/8/R7 b - - 97 80";
     assert_eq!(after_move(&plain, mating, "h8g8"), WHITE, "98 plies and one to the mate");
@@ -149,8 +150,8 @@ fn settings_of_tables_follow_the_folder() {
         ("t,ignore50=true", "t,ignore50=true"),
         ("a,pieces=3,b,pieces=4", "a,pieces=3,b,pieces=4"),
     ] {
-        assert_eq!(rule("syzygy", given).text(), text);
-        assert_eq!(rule("distance-to-mate", text).text(), text);
+        assert_eq!(rule("syzygy", given).settings_text(), text);
+        assert_eq!(rule("distance-to-mate", text).settings_text(), text);
     }
     for wrong in ["", ",pieces=5", "t,pieces=many", "t,ignore50=yes", "t,results=losses"] {
         assert!((syzygy::KIND.read)("--tb", wrong).is_err(), "{wrong}");
@@ -160,12 +161,12 @@ fn settings_of_tables_follow_the_folder() {
 /// The result of a game of these scores, in plies to mate or none, from White's first move on.
 fn claims(who: &str, scores: &[Option<i32>], trusted: [bool; 2]) -> Option<GameOutcome> {
     let adjudication = Adjudication::new([rule("trust-mates", who)]);
-    let terms = GameTerms { adjudication, trusted, ..GameTerms::unlimited() };
+    let terms = GameConditions { adjudication, trusted, ..GameConditions::unlimited() };
     let mut game = Playout::new(&GamePosition::start_position(), &terms).expect("legal");
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|mv| mv.parse::<UciMove>().expect(mv));
     for (mv, score) in moves.into_iter().cycle().zip(scores) {
         let score = score.map(|moves| Score::Mate(MateDistance::from_moves(moves).expect("small")));
-        game.answer(&TurnReply { score, ..TurnReply::of(mv) });
+        game.answer(&TurnReply { score, ..TurnReply::from_move(mv) });
     }
     match game.state() {
         GameState::Over(ending) => Some(ending.outcome),

@@ -46,7 +46,7 @@ impl Rule for TrustMates {
         &KIND
     }
 
-    fn text(&self) -> String {
+    fn settings_text(&self) -> String {
         self.0.to_string()
     }
 

@@ -43,6 +43,6 @@ fn part(args: &AblationArgs, engine: &EngineSpec, feature: Feature) -> anyhow::R
         vec![engine.with(&[("name", &engine.name)])?, engine.with(&[("name", &without), (name, "false")])?];
     let mut task: MatchTask =
         games::task(&args.game, engines, TournamentFormat::Gauntlet, args.games, Purpose::Match)?;
-    task.openings.truncate(task.pairs);
+    task.openings.truncate(task.encounters);
     Ok(Part { name: name.to_owned(), labels: ablation::labels(feature), task: Task::Match(task) })
 }

@@ -104,6 +104,6 @@ fn played(echo: &EngineSpec, pairing: VariantMatch, args: &RepetitionArgs) -> an
     let games = if pairing.compares_policies() { args.games } else { args.other_games };
     let engines = vec![engine(echo, pairing.new)?, engine(echo, pairing.base)?];
     let mut task = games::task(&args.game, engines, TournamentFormat::Gauntlet, games, Purpose::Match)?;
-    task.openings.truncate(task.pairs);
+    task.openings.truncate(task.encounters);
     Ok(part(Question::Match(pairing), Task::Match(task)))
 }

@@ -59,6 +59,6 @@ fn part(args: &TimeArgs, echo: &EngineSpec, trial: Trial) -> anyhow::Result<Part
     let game = GameArgs { tc: Some(trial.control.to_string()), ..args.game.clone() };
     let mut task: MatchTask =
         games::task(&game, engines, TournamentFormat::Gauntlet, args.games, Purpose::Match)?;
-    task.openings.truncate(task.pairs);
+    task.openings.truncate(task.encounters);
     Ok(Part { name: trial.to_string(), labels: trial.labels(), task: Task::Match(task) })
 }

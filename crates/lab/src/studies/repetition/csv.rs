@@ -16,7 +16,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
 };
 
 fn render(report: &Report) -> io::Result<Vec<u8>> {
-    let study = Study::of(report);
+    let study = Study::new(report);
     let mut writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     writer.write_record(["figure", "variant", "scope", "value", "low", "high", "count"])?;
     let number = |value: f64| format!("{value:.4}");

@@ -14,7 +14,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     file: "repetition-study.html",
     summary: "search cost and Elo of each way to treat repetitions, on one page",
     stream: None,
-    render: |report| Ok(document(&report.title, &page(&Study::of(report))).into_bytes()),
+    render: |report| Ok(document(&report.title, &page(&Study::new(report))).into_bytes()),
 };
 
 fn page(study: &Study<'_>) -> Markup {

@@ -61,9 +61,12 @@ struct Effort {
 }
 
 impl<'r> Study<'r> {
-    fn of(report: &'r Report) -> Self {
-        let asked: Vec<(Question, &SuitePart)> =
-            report.suites.iter().filter_map(|part| Some((Question::of(&part.labels)?, part))).collect();
+    fn new(report: &'r Report) -> Self {
+        let asked: Vec<(Question, &SuitePart)> = report
+            .suites
+            .iter()
+            .filter_map(|part| Some((Question::from_labels(&part.labels)?, part)))
+            .collect();
         let traps = asked.iter().filter_map(|&(question, part)| match question {
             Question::Traps(variant) => Some((variant, part)),
             Question::Cost { .. } | Question::Match(_) => None,
@@ -72,18 +75,19 @@ impl<'r> Study<'r> {
             let wanted = Question::Cost { variant, round };
             asked.iter().find(|(question, _)| *question == wanted).map(|(_, part)| *part)
         };
-        let matches =
-            report.matches.iter().filter_map(|part| match (Question::of(&part.labels)?, &part.result) {
+        let matches = report.matches.iter().filter_map(|part| {
+            match (Question::from_labels(&part.labels)?, &part.result) {
                 (Question::Match(pairing), MatchResult::Duel(duel)) => Some((pairing, duel)),
                 _ => None,
-            });
+            }
+        });
         let round = |number: usize| -> Vec<(Variant, Effort)> {
             let efforts = Variant::measured().into_iter();
             efforts.filter_map(|variant| Some((variant, effort(searches(variant, number)?)?))).collect()
         };
         let rounds: Vec<_> =
             (1..=report.suites.len()).map(round).take_while(|round| !round.is_empty()).collect();
-        let cost = |variant| Cost::of(variant, &rounds, searches(variant, 0));
+        let cost = |variant| Cost::new(variant, &rounds, searches(variant, 0));
         let costs = Variant::measured().into_iter().map(cost).collect();
         Self { report, traps: traps.collect(), costs, matches: matches.collect() }
     }
@@ -127,7 +131,7 @@ fn effort(part: &SuitePart) -> Option<Effort> {
 }
 
 impl Cost {
-    fn of(variant: Variant, rounds: &[Vec<(Variant, Effort)>], census: Option<&SuitePart>) -> Self {
+    fn new(variant: Variant, rounds: &[Vec<(Variant, Effort)>], census: Option<&SuitePart>) -> Self {
         let in_round = |round: &[(Variant, Effort)], wanted: Variant| {
             round.iter().find(|(variant, _)| *variant == wanted).map(|(_, effort)| *effort)
         };
@@ -213,7 +217,7 @@ mod tests {
             fixture::duel(Labels::NONE, ["A", "B"], &[]),
         ];
         let report = fixture::report(suites, matches);
-        let study = Study::of(&report);
+        let study = Study::new(&report);
         let passed = |variant| study.rate(variant, None).map(|rate| rate.successes);
         assert_eq!([other, Variant::REFERENCE, slower].map(passed), [Some(7), Some(4), None]);
         let speed = study.cost(slower).and_then(|cost| cost.speed);

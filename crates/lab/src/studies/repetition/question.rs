@@ -57,7 +57,7 @@ impl Question {
     }
 
     /// The question of a part with these labels; `None` if the part is not of the study.
-    pub(super) fn of(labels: &Labels) -> Option<Self> {
+    pub(super) fn from_labels(labels: &Labels) -> Option<Self> {
         let variant = |keys: [&str; 6]| Variant::parse(keys.map(|key| labels.get(key)));
         match labels.get(QUESTION)? {
             TRAPS => Some(Self::Traps(variant(OPTION_LABELS)?)),
@@ -135,11 +135,11 @@ mod tests {
     #[test]
     fn question_is_read_back_from_its_labels() {
         for question in questions() {
-            assert_eq!(Question::of(&question.labels()), Some(question));
+            assert_eq!(Question::from_labels(&question.labels()), Some(question));
         }
         let some = questions()[0].labels();
         for labels in [Labels::NONE, some.clone().with(QUESTION, "why"), some.with("policy", "Maybe")] {
-            assert_eq!(Question::of(&labels), None, "{labels:?}");
+            assert_eq!(Question::from_labels(&labels), None, "{labels:?}");
         }
     }
 

@@ -146,11 +146,12 @@ impl Study<'_> {
 
     /// All pairs of a manager against Classic, in the order of the time controls.
     fn pooled(&self, manager: TimeManager) -> Duel {
-        let of_manager =
-            |part: &&MatchPart| Trial::of(&part.labels).is_some_and(|trial| trial.manager == manager);
+        let of_manager = |part: &&MatchPart| {
+            Trial::from_labels(&part.labels).is_some_and(|trial| trial.manager == manager)
+        };
         let parts = self.report.matches.iter().filter(of_manager);
         let pairs: Vec<_> = parts.flat_map(|part| sequential::pairs(&part.games, manager.name())).collect();
-        Duel::of([manager, Trial::BASE].map(|manager| manager.name().to_owned()), &pairs)
+        Duel::from_pairs([manager, Trial::BASE].map(|manager| manager.name().to_owned()), &pairs)
     }
 
     /// The manager loses on time, which is worse on a busy machine, or is significantly weaker under a time control.
@@ -259,7 +260,7 @@ mod tests {
         for (matches, manager, said) in table {
             let names: Vec<String> = matches.iter().map(|part| part.name.clone()).collect();
             let run = report(matches);
-            let advice = Study::of(&run).advice();
+            let advice = Study::new(&run).advice();
             assert_eq!(advice.as_ref().map(|advice| advice.manager), manager, "{names:?}");
             let reasons = advice.map(|advice| advice.reasons).unwrap_or_default();
             let found = said.is_empty() || reasons.iter().any(|reason| reason.starts_with(said));
@@ -280,7 +281,7 @@ mod tests {
             },
         );
         let run = report(vec![part]);
-        let advice = Study::of(&run).advice().expect("there are games");
+        let advice = Study::new(&run).advice().expect("there are games");
         assert_eq!(advice.manager, Trial::BASE);
         assert!(advice.reasons[0].starts_with("Smooth: loses 1 game on time; "), "{:?}", advice.reasons);
     }
@@ -289,7 +290,7 @@ mod tests {
     fn p_beside_a_conclusion_is_that_of_its_test() {
         let describe = |matches: Vec<MatchPart>| {
             let run = report(matches);
-            let results = Study::of(&run).manager_results();
+            let results = Study::new(&run).manager_results();
             results.iter().map(ManagerResult::describe).collect::<Vec<_>>()
         };
         let weak = || part(Smooth, "40/10", [20, 100, 60]);
@@ -319,7 +320,7 @@ mod tests {
         let level = |control| part(Smooth, control, [40, 100, 40]);
         let is_excluded = |matches| {
             let run = report(matches);
-            Study::of(&run).manager_results()[0].excluded.is_some()
+            Study::new(&run).manager_results()[0].excluded.is_some()
         };
         assert!(is_excluded(vec![weak("40/10")]));
         assert!(!is_excluded(vec![weak("40/10"), level("8+0.08"), level("4+0.04"), level("2+0.02")]));
@@ -330,8 +331,8 @@ mod tests {
         // Four managers with p of about 2 % each are not significant together.
         let alone = |manager| part(manager, "8+0.08", [55, 90, 35]);
         let one = report(vec![alone(Smooth)]);
-        assert_eq!(Study::of(&one).advice().map(|it| it.manager), Some(Smooth));
+        assert_eq!(Study::new(&one).advice().map(|it| it.manager), Some(Smooth));
         let four = report([Fixed, Legacy, Smooth, SmoothPiggybank].map(alone).to_vec());
-        assert_eq!(Study::of(&four).advice().map(|it| it.manager), Some(Trial::BASE));
+        assert_eq!(Study::new(&four).advice().map(|it| it.manager), Some(Trial::BASE));
     }
 }

@@ -5,7 +5,7 @@ use threefold_games::game::MoveRecord;
 
 threefold_named_enum::named_enum! {
     /// A quantity by move number.
-    pub enum Course {
+    pub enum MoveFigure {
         /// Time left on the clock
         Left = "seconds left",
         /// Time planned for a move
@@ -28,14 +28,14 @@ threefold_named_enum::named_enum! {
 /// Points are drawn while one game in this number lasts; the means of a few long games are noise.
 const OF_GAMES: usize = 10;
 
-impl Course {
+impl MoveFigure {
     /// Means by move number from 1, over the games with data: the sum divided by the whole that it is a part of, or by the
     /// number of games.
     pub(super) fn means(self, sides: &[&GameSide<'_>]) -> Vec<(f64, f64)> {
         let longest = sides.iter().map(|half| half.moves.len()).max().unwrap_or_default();
         let at_move = |index: usize| {
             let text: Vec<[f64; 2]> =
-                sides.iter().filter_map(|half| self.of(half.moves.get(index)?)).collect();
+                sides.iter().filter_map(|half| self.part_of_whole(half.moves.get(index)?)).collect();
             let [part, whole] = text.iter().fold([0.0, 0.0], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
             let enough = sides.len().div_ceil(OF_GAMES) <= text.len() && whole > 0.0;
             enough.then(|| ((index + 1) as f64, part / whole))
@@ -44,7 +44,7 @@ impl Course {
     }
 
     /// What a move adds to the mean, as a part of a whole.
-    fn of(self, played: &MoveRecord) -> Option<[f64; 2]> {
+    fn part_of_whole(self, played: &MoveRecord) -> Option<[f64; 2]> {
         let account = played.account.as_ref();
         let seconds = |time: std::time::Duration| time.as_secs_f64();
         match self {
@@ -84,21 +84,21 @@ mod tests {
         let one_of_eleven: &[&NumberedGame] = &[&[&short; 10][..], &[&long]].concat();
         let table = [
             // which games, what of them, the points
-            (long_and_short, Course::Planned, vec![(1.0, 2.0), (2.0, 1.0)]),
-            (long_and_short, Course::Used, vec![(1.0, 1.0), (2.0, 1.0)]),
-            (long_and_short, Course::Spent, vec![(1.0, 0.5), (2.0, 1.0)]),
-            (long_and_short, Course::Tree, vec![(1.0, 3.0), (2.0, 6.0)]),
-            (long_and_short, Course::Reused, vec![(1.0, 0.5), (2.0, 0.0)]),
-            (long_and_short, Course::ReuseForeseen, vec![]),
+            (long_and_short, MoveFigure::Planned, vec![(1.0, 2.0), (2.0, 1.0)]),
+            (long_and_short, MoveFigure::Used, vec![(1.0, 1.0), (2.0, 1.0)]),
+            (long_and_short, MoveFigure::Spent, vec![(1.0, 0.5), (2.0, 1.0)]),
+            (long_and_short, MoveFigure::Tree, vec![(1.0, 3.0), (2.0, 6.0)]),
+            (long_and_short, MoveFigure::Reused, vec![(1.0, 0.5), (2.0, 0.0)]),
+            (long_and_short, MoveFigure::ReuseForeseen, vec![]),
             // One of eleven games is fewer than one of ten.
-            (one_of_eleven, Course::Used, vec![(1.0, 6.5 / 11.0)]),
-            (&[&dumb], Course::Used, vec![(1.0, 0.7), (2.0, 0.9)]),
-            (&[&dumb], Course::Tree, vec![]),
-            (&[], Course::Left, vec![]),
+            (one_of_eleven, MoveFigure::Used, vec![(1.0, 6.5 / 11.0)]),
+            (&[&dumb], MoveFigure::Used, vec![(1.0, 0.7), (2.0, 0.9)]),
+            (&[&dumb], MoveFigure::Tree, vec![]),
+            (&[], MoveFigure::Left, vec![]),
         ];
         for (games, course, points) in table {
             let sides: Vec<GameSide<'_>> =
-                games.iter().map(|game| GameSide::of(game, Color::White).expect("a clock")).collect();
+                games.iter().map(|game| GameSide::new(game, Color::White).expect("a clock")).collect();
             let shown = |points: Vec<(f64, f64)>| {
                 points.into_iter().map(|(mv, mean)| format!("{mv}: {mean:.6}")).collect::<Vec<_>>()
             };

@@ -3,14 +3,14 @@
 use maud::{Markup, html};
 
 use super::UnderControl;
-use super::course::Course;
+use super::course::MoveFigure;
 use super::figures::Figures;
 use super::plots::{HALF, figure, series};
-use threefold_report::formats::svg::{self, ByMove};
+use threefold_report::formats::svg::{self, MovePlot};
 
 /// A plot for each quantity, with a curve for each manager that reports it.
 pub(super) fn plots(at: &UnderControl<'_>) -> Markup {
-    let plots: Vec<(Course, Vec<svg::Course<'_>>)> = Course::ALL
+    let plots: Vec<(MoveFigure, Vec<svg::Curve<'_>>)> = MoveFigure::ALL
         .iter()
         .map(|&course| (course, curves(at, course)))
         .filter(|(_, curves)| !curves.is_empty())
@@ -26,7 +26,7 @@ pub(super) fn plots(at: &UnderControl<'_>) -> Markup {
             (svg::legend(names))
             div class="plots" {
                 @for (course, curves) in &plots {
-                    @let plot = ByMove { text: course.summary(), unit: course.name(), width: HALF, height: 230.0 };
+                    @let plot = MovePlot { text: course.summary(), unit: course.name(), width: HALF, height: 230.0 };
                     (figure(course.summary(), &plot.draw(curves)))
                 }
             }
@@ -34,10 +34,10 @@ pub(super) fn plots(at: &UnderControl<'_>) -> Markup {
     }
 }
 
-fn curves<'f>(at: &'f UnderControl<'_>, course: Course) -> Vec<svg::Course<'f>> {
+fn curves<'f>(at: &'f UnderControl<'_>, course: MoveFigure) -> Vec<svg::Curve<'f>> {
     let of_manager = |it: &'f Figures| {
         let (_, points) = it.courses.iter().find(|(followed, _)| *followed == course)?;
-        let curve = svg::Course { name: it.manager.name(), series: series(it.manager), points };
+        let curve = svg::Curve { name: it.manager.name(), series: series(it.manager), points };
         (!points.is_empty()).then_some(curve)
     };
     at.figures.iter().filter_map(of_manager).collect()

@@ -32,7 +32,7 @@ fn render(
     report: &Report,
     write: &dyn Fn(&mut Rows, &Study<'_>) -> Result<(), csv::Error>,
 ) -> io::Result<Vec<u8>> {
-    let study = Study::of(report);
+    let study = Study::new(report);
     let writer = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new());
     let mut rows = Rows { writer };
     rows.writer.write_record(["figure", "manager", "control", "move", "value", "low", "high", "count"])?;

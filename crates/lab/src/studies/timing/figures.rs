@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::course::Course;
+use super::course::MoveFigure;
 use super::game_side::GameSide;
 use threefold_chess::clock::{SearchEnd, TimeReport};
 use threefold_echo::timeman::TimeManager;
@@ -28,12 +28,12 @@ pub(super) struct Figures {
     /// Number of searches by the reason of their end.
     pub(super) ends: BTreeMap<SearchEnd, usize>,
     /// Means by move.
-    pub(super) courses: Vec<(Course, Vec<(f64, f64)>)>,
+    pub(super) courses: Vec<(MoveFigure, Vec<(f64, f64)>)>,
 }
 
 impl Figures {
     /// The statistics of these games, each with the number of its pair.
-    pub(super) fn of(manager: TimeManager, games: &[(usize, GameSide<'_>)]) -> Self {
+    pub(super) fn new(manager: TimeManager, games: &[(usize, GameSide<'_>)]) -> Self {
         let accounts = || games.iter().flat_map(|(_, half)| half.accounts());
         let mut ends = BTreeMap::new();
         for account in accounts() {
@@ -55,7 +55,7 @@ impl Figures {
             overruns: worst(|account| account.budget)
                 .and_then(|budget| Some([budget, worst(|account| account.hard_limit)?])),
             ends,
-            courses: Course::ALL.iter().map(|&course| (course, course.means(&sides))).collect(),
+            courses: MoveFigure::ALL.iter().map(|&course| (course, course.means(&sides))).collect(),
         }
     }
 
@@ -109,9 +109,9 @@ mod tests {
             .map(|&(moves, flagged)| game(1, ["Smooth", "Classic"], "1", [moves, &[]], end(flagged)))
             .collect();
         let sides = games.iter().enumerate();
-        let sides =
-            sides.map(|(index, game)| (index / 2, GameSide::of(game, Color::White).expect("it has a clock")));
-        Figures::of(TimeManager::Smooth, &sides.collect::<Vec<_>>())
+        let sides = sides
+            .map(|(index, game)| (index / 2, GameSide::new(game, Color::White).expect("it has a clock")));
+        Figures::new(TimeManager::Smooth, &sides.collect::<Vec<_>>())
     }
 
     #[test]

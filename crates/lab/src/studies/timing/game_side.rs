@@ -18,7 +18,7 @@ pub(super) struct GameSide<'g> {
 
 impl<'g> GameSide<'g> {
     /// A side's game; `None` without a clock.
-    pub(super) fn of(game: &'g NumberedGame, color: Color) -> Option<Self> {
+    pub(super) fn new(game: &'g NumberedGame, color: Color) -> Option<Self> {
         let [white, black] = game.tags.controls;
         let control = match color {
             Color::White => white.time,
@@ -105,7 +105,7 @@ mod tests {
         for (control, used, end, by_the_end, by_periods) in table {
             let moves: Vec<_> = used.iter().map(|&used| reported_move(used, used, 100, 0, Budget)).collect();
             let game = game(1, ["A", "B"], control, [&moves, &[]], end);
-            let half = GameSide::of(&game, Color::White).expect("it has a clock");
+            let half = GameSide::new(&game, Color::White).expect("it has a clock");
             let shown = |share: Option<f64>| share.map(|share| format!("{share:.3}"));
             assert_eq!(shown(half.used()).as_deref(), by_the_end, "{control} {used:?}");
             assert_eq!(shown(half.used_of_periods()).as_deref(), by_periods, "{control} {used:?}");
@@ -129,7 +129,7 @@ mod tests {
         ];
         for (moves, expected) in table {
             let game = game(1, ["A", "B"], "9+1", [&[], &moves], WHITE_MATES);
-            let half = GameSide::of(&game, Color::Black).expect("it has a clock");
+            let half = GameSide::new(&game, Color::Black).expect("it has a clock");
             let shown = |number: Option<f64>| number.map(|number| format!("{number:.6}"));
             assert_eq!(shown(half.unevenness()), shown(expected), "{moves:?}");
         }
@@ -139,7 +139,7 @@ mod tests {
     fn games_without_a_clock_have_no_figures() {
         let mut game = game(1, ["A", "B"], "9+1", [&[unreported_move(1)], &[]], WHITE_MATES);
         game.tags.controls[0] = "nodes=100".parse().expect("sound");
-        assert!(GameSide::of(&game, Color::White).is_none());
-        assert!(GameSide::of(&game, Color::Black).is_some());
+        assert!(GameSide::new(&game, Color::White).is_none());
+        assert!(GameSide::new(&game, Color::Black).is_some());
     }
 }

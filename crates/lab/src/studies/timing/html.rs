@@ -19,7 +19,7 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     file: "time-study.html",
     summary: "use of the clock and Elo of each time manager, on one page",
     stream: None,
-    render: |report| Ok(document(&report.title, &page(&Study::of(report))).into_bytes()),
+    render: |report| Ok(document(&report.title, &page(&Study::new(report))).into_bytes()),
 };
 
 fn page(study: &Study<'_>) -> Markup {

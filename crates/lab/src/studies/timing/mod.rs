@@ -63,14 +63,17 @@ struct Meeting<'r> {
 }
 
 impl<'r> Study<'r> {
-    fn of(report: &'r Report) -> Self {
-        let trials: Vec<(Trial, &MatchPart)> =
-            report.matches.iter().filter_map(|part| Some((Trial::of(&part.labels)?, part))).collect();
+    fn new(report: &'r Report) -> Self {
+        let trials: Vec<(Trial, &MatchPart)> = report
+            .matches
+            .iter()
+            .filter_map(|part| Some((Trial::from_labels(&part.labels)?, part)))
+            .collect();
         let mut controls: Vec<UnderControl<'r>> = Vec::new();
         for (Trial { control, .. }, _) in &trials {
             if controls.iter().all(|known| known.control != *control) {
                 let here = trials.iter().filter(|(trial, _)| trial.control == *control);
-                controls.push(UnderControl::of(*control, &here.copied().collect::<Vec<_>>()));
+                controls.push(UnderControl::new(*control, &here.copied().collect::<Vec<_>>()));
             }
         }
         Self { report, controls }
@@ -84,13 +87,13 @@ impl<'r> Study<'r> {
 }
 
 impl<'r> UnderControl<'r> {
-    fn of(control: TimeControl, trials: &[(Trial, &'r MatchPart)]) -> Self {
-        let meetings = trials.iter().filter_map(|(trial, part)| Meeting::of(*trial, part)).collect();
+    fn new(control: TimeControl, trials: &[(Trial, &'r MatchPart)]) -> Self {
+        let meetings = trials.iter().filter_map(|(trial, part)| Meeting::new(*trial, part)).collect();
         let figures = TimeManager::ALL.iter().filter_map(|&manager| {
             let parts = trials.iter().filter(|(trial, _)| manager == trial.manager || manager == Trial::BASE);
             let games: Vec<(usize, GameSide<'r>)> =
                 parts.flat_map(|(_, part)| sides(part, manager)).collect();
-            (!games.is_empty()).then(|| Figures::of(manager, &games))
+            (!games.is_empty()).then(|| Figures::new(manager, &games))
         });
         Self {
             control,
@@ -110,11 +113,11 @@ impl<'r> UnderControl<'r> {
 }
 
 impl<'r> Meeting<'r> {
-    fn of(trial: Trial, part: &'r MatchPart) -> Option<Self> {
+    fn new(trial: Trial, part: &'r MatchPart) -> Option<Self> {
         match &part.result {
             MatchResult::Duel(duel) => {
                 let pairs = sequential::pairs(&part.games, &duel.ours);
-                Some(Self { manager: trial.manager, duel, test: Sequential::of(&pairs) })
+                Some(Self { manager: trial.manager, duel, test: Sequential::new(&pairs) })
             }
             MatchResult::Test(_) | MatchResult::Ratings(_) | MatchResult::Table => None,
         }
@@ -127,7 +130,7 @@ fn sides(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize,
     part.games_with_moves.iter().flat_map(move |game| {
         let plays = move |color: Color| game.record.players[color.fold_wb(0, 1)] == manager.name();
         let colors = Color::ALL.into_iter().filter(move |&color| plays(color));
-        colors.filter_map(move |color| Some((game.number.div_ceil(2), GameSide::of(game, color)?)))
+        colors.filter_map(move |color| Some((game.number.div_ceil(2), GameSide::new(game, color)?)))
     })
 }
 
@@ -150,7 +153,7 @@ mod tests {
             meeting(Smooth, "40/10", &[[Win, Draw]], [&ours, &theirs]),
             MatchPart { labels: Labels::NONE, ..meeting(Legacy, "40/10", &[[Win, Draw]], [&ours, &theirs]) },
         ]);
-        let study = Study::of(&run);
+        let study = Study::new(&run);
         let seen: Vec<String> = study
             .controls
             .iter()
@@ -182,7 +185,7 @@ mod tests {
     #[test]
     fn other_runs_are_not_studies() {
         let run = report(Vec::new());
-        let study = Study::of(&run);
+        let study = Study::new(&run);
         assert!(study.controls.is_empty() && study.managers().is_empty());
         for format in REPORTS.files {
             assert!((format.render)(&run).is_ok());

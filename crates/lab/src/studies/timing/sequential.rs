@@ -19,7 +19,7 @@ pub(super) struct Sequential {
 
 impl Sequential {
     /// Of pairs in the order of the schedule.
-    pub(super) fn of(pairs: &[[GameResult; 2]]) -> Self {
+    pub(super) fn new(pairs: &[[GameResult; 2]]) -> Self {
         let mut running = SprtState::new(SprtConfig::from(test()));
         let looks: Vec<Look> = pairs.iter().map(|&pair| running.record(pair)).collect();
         let first = looks.iter().position(|look| look.judgement != Judgement::Continue);
@@ -89,7 +89,7 @@ mod tests {
             (turned, "H1 after "),
         ];
         for (pairs, text) in table {
-            let test = Sequential::of(&pairs);
+            let test = Sequential::new(&pairs);
             assert!(test.describe().starts_with(text), "{}", test.describe());
             assert_eq!(test.path.len(), pairs.len());
         }

@@ -40,7 +40,7 @@ impl Trial {
     }
 
     /// The match of these labels; `None` if it is not part of the study.
-    pub(super) fn of(labels: &Labels) -> Option<Self> {
+    pub(super) fn from_labels(labels: &Labels) -> Option<Self> {
         let trial = Self { manager: labels.parsed(MANAGER)?, control: labels.parsed(CONTROL)? };
         (trial.manager != Self::BASE).then_some(trial)
     }
@@ -83,13 +83,13 @@ mod tests {
     #[test]
     fn labels_identify_the_match() {
         for trial in trials() {
-            assert_eq!(Trial::of(&trial.labels()), Some(trial));
+            assert_eq!(Trial::from_labels(&trial.labels()), Some(trial));
         }
         let labels = || trials()[0].labels();
         for (key, value) in [(MANAGER, "Sand"), (MANAGER, "Classic"), (CONTROL, "noon")] {
-            assert_eq!(Trial::of(&labels().with(key, value)), None, "{key} {value}");
+            assert_eq!(Trial::from_labels(&labels().with(key, value)), None, "{key} {value}");
         }
-        assert_eq!(Trial::of(&Labels::NONE), None);
+        assert_eq!(Trial::from_labels(&Labels::NONE), None);
     }
 
     #[test]

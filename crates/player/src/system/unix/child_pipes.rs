@@ -76,7 +76,7 @@ impl ChildPipes {
             self.read_output(&mut take);
         }
         if error {
-            match read(&mut self.error, &mut self.buffer) {
+            match read_pipe(&mut self.error, &mut self.buffer) {
                 Some(0) => take(Arrival::ErrorClosed),
                 Some(count) => take(Arrival::Error(&self.buffer[..count])),
                 None => {}
@@ -89,7 +89,7 @@ impl ChildPipes {
 
     /// Reads what has arrived on standard output, without a wait.
     pub(crate) fn read_output(&mut self, mut take: impl FnMut(Arrival<'_>)) {
-        match read(&mut self.output, &mut self.buffer) {
+        match read_pipe(&mut self.output, &mut self.buffer) {
             Some(0) => take(Arrival::OutputClosed),
             Some(count) => take(Arrival::Output(&self.buffer[..count])),
             None => {}
@@ -139,7 +139,7 @@ fn ready(pipes: [(Option<BorrowedFd<'_>>, PollFlags); 3], most: Duration) -> [bo
 }
 
 /// The number of bytes read; 0 at the end of the stream, which is then dropped; `None` if there are none yet.
-fn read<P: Read>(pipe: &mut Option<P>, buffer: &mut [u8]) -> Option<usize> {
+fn read_pipe<P: Read>(pipe: &mut Option<P>, buffer: &mut [u8]) -> Option<usize> {
     match pipe.as_mut()?.read(buffer) {
         Ok(count) if count > 0 => Some(count),
         Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => None,

@@ -8,7 +8,7 @@ mod text;
 
 pub use self::csv::{curve, figures};
 pub use self::html::page;
-pub use self::text::text;
+pub use self::text::calibration_text;
 
 use crate::format;
 use threefold_run::calibration::{

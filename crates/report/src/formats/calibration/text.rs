@@ -9,7 +9,7 @@ use threefold_run::calibration::EloCurve;
 const MEMORY: &str = "memory takes all";
 
 /// The notes, and the table of levels and anchors.
-pub fn text(report: &CalibrationReport) -> String {
+pub fn calibration_text(report: &CalibrationReport) -> String {
     let table = terminal::table(&HEAD, report.levels().chain(report.anchors()).map(row));
     let marks = report.elo_curve.iter().flat_map(EloCurve::marks);
     let marks: Vec<String> = marks.map(|mark| format!("{} for {} Elo", mark.level, mark.elo)).collect();

@@ -50,10 +50,10 @@ impl<'r> JudgedSuite<'r> {
         let is_last = |index: usize, part: &SuitePart| {
             !report.suites[index + 1..].iter().any(|later| later.suite == part.suite)
         };
-        suites.map(|(index, part)| Self::of(report, part, is_last(index, part))).collect()
+        suites.map(|(index, part)| Self::new(report, part, is_last(index, part))).collect()
     }
 
-    fn of(report: &'r Report, part: &'r SuitePart, is_compared: bool) -> Self {
+    fn new(report: &'r Report, part: &'r SuitePart, is_compared: bool) -> Self {
         let compared = if is_compared { report.comparisons() } else { &[] };
         let comparison = compared.iter().find(|comparison| comparison.suite == part.suite);
         let gained: Vec<&str> =

@@ -42,7 +42,7 @@ pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
 
 /// What adjudication would have changed, in shadow mode.
 fn shadow(part: &MatchPart) -> Markup {
-    let rows: Vec<Vec<String>> = ShadowRow::of(part).iter().map(|row| row.cells().to_vec()).collect();
+    let rows: Vec<Vec<String>> = ShadowRow::from_match(part).iter().map(|row| row.cells().to_vec()).collect();
     html! {
         @if !rows.is_empty() {
             h3 { "What adjudication would have changed" }

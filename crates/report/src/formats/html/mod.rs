@@ -27,7 +27,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::formats::svg;
 use crate::model::figures::budget_note;
-use crate::model::multiple_tests::MultipleTests;
+use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::report::{Baseline, PairedComparison, Report};
 use crate::model::time_losses;
 use crate::words::build_list;
@@ -85,7 +85,7 @@ fn page(report: &Report) -> Markup {
         (signatures(report))
         (suites::cases(&suites))
         @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
-        @if let Some(combined) = MultipleTests::of(report) { p { (combined.describe()) } }
+        @if let Some(combined) = MultipleComparisons::from_report(report) { p { (combined.describe()) } }
         (suites::rivalries(report))
         @if !report.suites.is_empty() { (baseline(report)) }
         (faults(report))
@@ -157,7 +157,7 @@ fn faults(report: &Report) -> Markup {
 }
 
 fn reproduction(report: &Report) -> Markup {
-    let rows = report.entrants.iter().map(|entrant| {
+    let rows = report.engines.iter().map(|entrant| {
         vec![
             html! { (entrant.name) },
             html! { code { (entrant.spec) } },
@@ -267,7 +267,7 @@ mod tests {
         }
         let mut report = fixture::report();
         assert_eq!(overview::colour(&report), "refused");
-        report.complaints.clear();
+        report.failure_reasons.clear();
         report.suites.clear();
         if let Baseline::Compared { coverage, .. } = &mut report.baseline {
             coverage.retain(|suite| suite.compared.is_ok());
@@ -284,7 +284,7 @@ mod tests {
     fn external_names_are_escaped() {
         let mut report = fixture::report();
         let name = "<script>\"x\"&\0\u{1b}[1m\u{202e}";
-        report.entrants[0].name = name.to_owned();
+        report.engines[0].name = name.to_owned();
         report.suites[0].cases[0].engine = name.to_owned();
         report.suites[0].engine = name.to_owned();
         report.title = name.to_owned();

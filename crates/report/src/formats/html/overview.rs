@@ -9,7 +9,7 @@ use super::{cases, format, matches, most_cases};
 use crate::model::knockout::NOTE;
 use crate::model::node_curve;
 use crate::model::report::{
-    ComplaintKind, Duel, Knockout, MatchPart, MatchResult, Rated, Report, Test, TestStanding,
+    Duel, FailureKind, Knockout, MatchPart, MatchResult, Rated, Report, Test, TestStanding,
 };
 use crate::words::anchor;
 use crate::words::headline::Acceptance;
@@ -33,8 +33,8 @@ pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
     let unfinished = report.unfinished();
     let gaps = report.basis().gaps;
     // The headline has the reason of a run that did not start.
-    let complaints = report.complaints.iter().filter(|it| it.kind != ComplaintKind::FailedStart);
-    let mut parts: Vec<&str> = complaints.map(|complaint| complaint.part.as_str()).collect();
+    let failure_reasons = report.failure_reasons.iter().filter(|it| it.kind != FailureKind::FailedStart);
+    let mut parts: Vec<&str> = failure_reasons.map(|reason| reason.part.as_str()).collect();
     parts.sort_unstable();
     parts.dedup();
     html! {
@@ -59,18 +59,18 @@ fn reasons(part: &str, report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
     let suite = by_name.or_else(|| suites.iter().rev().find(|suite| suite.part.suite == part));
     let games = report.matches.iter().position(|games| games.name == part);
     let link = suite.map(|suite| anchor::suite(suite.part)).or_else(|| games.map(matches::anchor));
-    let complaints = report.complaints.iter().filter(|complaint| complaint.part == part);
+    let failure_reasons = report.failure_reasons.iter().filter(|reason| reason.part == part);
     html! {
         @match link {
             Some(link) => a href=(format!("#{link}")) { (part) },
             None => (part),
         }
         ": "
-        @for (index, complaint) in complaints.enumerate() {
+        @for (index, reason) in failure_reasons.enumerate() {
             @if index > 0 { "; " }
-            @match suite.filter(|_| complaint.kind == ComplaintKind::Regression) {
+            @match suite.filter(|_| reason.kind == FailureKind::Regression) {
                 Some(suite) => (worse(suite)),
-                None => (complaint.what),
+                None => (reason.what),
             }
         }
     }
@@ -208,7 +208,7 @@ pub(super) fn suite_rows(suites: &[JudgedSuite<'_>]) -> Markup {
 
 fn suite_row(suite: &JudgedSuite<'_>, names_engine: bool) -> Markup {
     let part = suite.part;
-    let missed = part.demands.iter().any(|demand| demand.shortfall.is_some()) && !part.is_skipped();
+    let missed = part.thresholds.iter().any(|threshold| threshold.missed_by.is_some()) && !part.is_skipped();
     html! {
         div class="suite" {
             div class="name" {

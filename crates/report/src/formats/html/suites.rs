@@ -79,9 +79,10 @@ fn one(suite: &JudgedSuite<'_>, all: usize) -> Markup {
 }
 
 fn thresholds(part: &SuitePart) -> Markup {
-    let missed: Vec<&str> = part.demands.iter().filter_map(|demand| demand.shortfall.as_deref()).collect();
+    let missed: Vec<&str> =
+        part.thresholds.iter().filter_map(|threshold| threshold.missed_by.as_deref()).collect();
     html! {
-        @if part.is_skipped() || part.demands.is_empty() {
+        @if part.is_skipped() || part.thresholds.is_empty() {
         } @else if missed.is_empty() {
             "Thresholds: " span class="good" { "met" } "."
         } @else {

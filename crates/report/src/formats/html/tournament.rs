@@ -15,14 +15,14 @@ pub(super) const MOST_ROWS: usize = 8;
 
 /// The ratings, the cross table and the pairings.
 pub(super) fn section(part: &MatchPart) -> Markup {
-    let tournament = Tournament::of(part);
+    let tournament = Tournament::from_match(part);
     let pairings = tournament.pairings.iter().map(|pairing| pairing.row().to_vec());
     html! {
         @match &tournament.ratings {
             Ok(ratings) => (rating_tables(ratings)),
             Err(why) => { p class="warn" { "No ratings: " (why) "." } (standings(&part.standings)) },
         }
-        @if let Some(scores) = CrossTable::of(&tournament, &part.standings) { (cross_table(&scores)) }
+        @if let Some(scores) = CrossTable::new(&tournament, &part.standings) { (cross_table(&scores)) }
         @if !tournament.pairings.is_empty() {
             details {
                 summary { "Results of each pairing" }
@@ -81,7 +81,7 @@ fn standings(standings: &[Standing]) -> Markup {
 
 /// The ranking for the head of the page, by rating; by points if there are no ratings.
 pub(super) fn card(part: &MatchPart) -> Markup {
-    let lines: Vec<(String, String)> = match Tournament::of(part).ratings {
+    let lines: Vec<(String, String)> = match Tournament::from_match(part).ratings {
         Ok(ratings) => ratings.iter().map(|rated| (rated.standing.name.clone(), rated.elo())).collect(),
         Err(_) => by_points(&part.standings),
     };
@@ -117,7 +117,7 @@ mod tests {
     fn page(part: MatchPart) -> String {
         let mut report = fixture::report();
         report.suites.clear();
-        report.complaints.clear();
+        report.failure_reasons.clear();
         report.matches = vec![part];
         String::from_utf8((FORMAT.render)(&report).expect("renders")).expect("UTF-8")
     }
@@ -126,7 +126,7 @@ mod tests {
     fn page_of_a_tournament_has_ratings_and_a_cross_table() {
         let played = [(["A", "B"], "ww"), (["A", "B"], "ld"), (["A", "C"], "ww"), (["B", "C"], "ww")];
         let part = part(&["A", "B", "C"], &played);
-        let ratings = Tournament::of(&part).ratings.expect("A and B are connected");
+        let ratings = Tournament::from_match(&part).ratings.expect("A and B are connected");
         let best = ratings.iter().find(|rated| rated.standing.name == "A").expect("it played").elo();
         assert!(best.contains(" ± "), "{best}");
         let page = page(part);

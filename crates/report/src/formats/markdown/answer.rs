@@ -6,7 +6,7 @@ use crate::format;
 use crate::model::faults;
 use crate::model::figures::budget_note;
 use crate::model::report::{
-    Baseline, ComplaintKind, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
+    Baseline, FailureKind, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
 };
 use crate::model::tournament::Tournament;
 use crate::model::worst::{self, WorstCase};
@@ -54,11 +54,11 @@ fn listed(lines: Vec<String>, most: usize, noun: &str) -> Option<String> {
 /// The reasons against the run, except worse cases, which have a table of their own; unfinished parts; faults of games.
 fn reasons(report: &Report) -> Option<String> {
     // The table has the worse cases, and the headline says why a run did not start.
-    let is_shown = |kind| !matches!(kind, ComplaintKind::Regression | ComplaintKind::FailedStart);
-    let complaints = report.complaints.iter().filter(|complaint| is_shown(complaint.kind));
-    let complaints = complaints.map(|complaint| {
-        let what = clipped(&complaint.what, REASON);
-        format!("- {} in {}: {}", complaint.kind, plain(&clipped(&complaint.part, NAME)), plain(&what))
+    let is_shown = |kind| !matches!(kind, FailureKind::Regression | FailureKind::FailedStart);
+    let failure_reasons = report.failure_reasons.iter().filter(|reason| is_shown(reason.kind));
+    let failure_reasons = failure_reasons.map(|reason| {
+        let what = clipped(&reason.what, REASON);
+        format!("- {} in {}: {}", reason.kind, plain(&clipped(&reason.part, NAME)), plain(&what))
     });
     let unfinished = report.unfinished();
     let unfinished = unfinished.iter().map(|(part, done, planned)| {
@@ -68,7 +68,7 @@ fn reasons(report: &Report) -> Option<String> {
         let groups = faults::grouped(faults::of_games(part));
         groups.into_iter().map(|group| format!("- {}", plain(&clipped(&group.in_part(), REASON))))
     });
-    listed(complaints.chain(unfinished).chain(game_faults).collect(), REASONS, "reason")
+    listed(failure_reasons.chain(unfinished).chain(game_faults).collect(), REASONS, "reason")
 }
 
 /// The suites that differ from the baseline, or that none does. Without a baseline, the result of each suite.
@@ -111,8 +111,8 @@ fn suites_alone(suites: &[SuitePart]) -> String {
 
 /// Whether a suite meets its thresholds.
 pub(super) fn thresholds(part: &SuitePart) -> String {
-    let missed = part.demands.iter().filter(|demand| demand.shortfall.is_some()).count();
-    match (part.demands.len(), missed) {
+    let missed = part.thresholds.iter().filter(|threshold| threshold.missed_by.is_some()).count();
+    match (part.thresholds.len(), missed) {
         (0, _) => "none set".to_owned(),
         _ if part.is_skipped() => "not checked".to_owned(),
         (_, 0) => "met".to_owned(),
@@ -250,7 +250,7 @@ fn result(part: &MatchPart) -> String {
         MatchResult::Test(test) => test.line(),
         MatchResult::Duel(duel) => duel.headline(),
         MatchResult::Table => {
-            let ratings = Tournament::of(part).ratings.unwrap_or_default();
+            let ratings = Tournament::from_match(part).ratings.unwrap_or_default();
             let best = ratings.first();
             let best = best.map(|best| format!("; highest rating: {} ({})", best.standing.name, best.elo()));
             format!(

@@ -6,7 +6,7 @@ use super::{answer, tournament};
 use crate::format;
 use crate::model::cross_table::CrossTable;
 use crate::model::figures::{PAIR_CLASSES, Row};
-use crate::model::multiple_tests::MultipleTests;
+use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::p_adjust::{self, COLUMNS};
 use crate::model::paired_comparison::Wording;
 use crate::model::report::{
@@ -41,14 +41,14 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
         differing(report.comparisons(), &Wording::BASELINE),
     );
     for (part, tournament) in tournament::all(report) {
-        let cross_table = CrossTable::of(&tournament, &part.standings);
+        let cross_table = CrossTable::new(&tournament, &part.standings);
         add(
             format!("Cross table of {}", part.name),
             cross_table.iter().map(tournament::cross_table).collect(),
         );
     }
     for part in &report.matches {
-        let rows = ShadowRow::of(part);
+        let rows = ShadowRow::from_match(part);
         let table =
             || table(&ShadowRow::COLUMNS, rows.iter().map(|row| row.cells().map(|it| cell(&it)).to_vec()));
         let blocks = (!rows.is_empty()).then(table).into_iter().collect();
@@ -197,7 +197,7 @@ fn together(report: &Report) -> Vec<String> {
         blocks.push(long_table(&COLUMNS, rows, ROWS));
         blocks.push(plain(&p_adjust::describe(&adjusted)));
     }
-    blocks.extend(MultipleTests::of(report).map(|combined| plain(&combined.describe())));
+    blocks.extend(MultipleComparisons::from_report(report).map(|combined| plain(&combined.describe())));
     blocks
 }
 
@@ -223,8 +223,8 @@ fn reproduction(report: &Report) -> Vec<String> {
     if !report.command.is_empty() {
         blocks.push(format!("{}, seed {}.", code(&clipped(&report.command, 4 * CELL)), report.seed));
     }
-    if !report.entrants.is_empty() {
-        let rows = report.entrants.iter().map(|entrant| {
+    if !report.engines.is_empty() {
+        let rows = report.engines.iter().map(|entrant| {
             let builds = build_list::builds(&entrant.builds);
             vec![cell(&entrant.name), code(&clipped(&entrant.spec, CELL)), cell(&builds)]
         });

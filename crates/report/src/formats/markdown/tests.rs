@@ -54,14 +54,14 @@ fn passing(suites: usize, cases: usize) -> Report {
     let first = report.suites.swap_remove(0);
     report.suites.clear();
     report.matches.truncate(1);
-    report.complaints.clear();
+    report.failure_reasons.clear();
     report.worse.clear();
     report.matches[0].games.clear();
     for number in 0..suites {
         let mut part = first.clone();
         (part.name, part.title, part.suite) =
             (format!("suite {number}"), format!("Suite #{number}"), format!("suite {number}"));
-        part.demands.clear();
+        part.thresholds.clear();
         let case = part.cases[0].clone();
         part.cases = (0..cases)
             .map(|id| {
@@ -133,7 +133,7 @@ fn a_pass_has_forty_lines_at_most() {
 #[test]
 fn a_regression_of_hundreds_of_cases_is_short() {
     let mut report = passing(24, 50);
-    report.complaints = fixture::report().complaints;
+    report.failure_reasons = fixture::report().failure_reasons;
     compare(&mut report, |verdict| {
         *verdict = Verdict::unanswered(FailCause::Longer, "#7 instead of #3, by @somebody ".repeat(40));
     });
@@ -180,8 +180,8 @@ fn a_run_without_a_baseline_lists_its_suites_and_failures() {
     let mut report = fixture::report();
     report.baseline = crate::model::report::Baseline::Absent("no baseline is given".to_owned());
     report.worse.clear();
-    report.complaints.clear();
-    report.suites[0].demands.clear();
+    report.failure_reasons.clear();
+    report.suites[0].thresholds.clear();
     let page = page(&report);
     check(&page);
     assert!(page.contains("Not compared with a baseline: no baseline is given."), "{page}");

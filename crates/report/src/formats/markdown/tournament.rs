@@ -11,7 +11,7 @@ use crate::model::tournament::{Pairing, Tournament, TournamentRating, rating_not
 /// The tournaments of a run.
 pub(super) fn all(report: &Report) -> impl Iterator<Item = (&MatchPart, Tournament)> {
     let tournaments = report.matches.iter().filter(|part| part.result == MatchResult::Table);
-    tournaments.map(|part| (part, Tournament::of(part)))
+    tournaments.map(|part| (part, Tournament::from_match(part)))
 }
 
 /// The most lines of the ratings in the answer.
@@ -58,7 +58,7 @@ fn only(report: &Report) -> Option<&MatchPart> {
 /// The ratings, within a number of lines; a table for each group of engines that the games connect.
 pub(super) fn ratings(part: &MatchPart, lines: usize) -> Vec<String> {
     let row = |rated: &TournamentRating| rated.row().map(|text| cell(&text)).to_vec();
-    let ratings = match Tournament::of(part).ratings {
+    let ratings = match Tournament::from_match(part).ratings {
         Ok(ratings) => ratings,
         Err(why) => {
             let points = standings(&part.standings, lines.saturating_sub(2 * TABLE_LINES));

@@ -12,10 +12,10 @@ pub(super) const FORMAT: ReportFormat = ReportFormat {
     file: "rates.md",
     summary: "pass rates side by side, and policy signatures",
     stream: None,
-    render: |report| Ok(text(report).into_bytes()),
+    render: |report| Ok(rates_text(report).into_bytes()),
 };
 
-fn text(report: &Report) -> String {
+fn rates_text(report: &Report) -> String {
     let mut blocks = vec![format!("# {}: pass rates side by side", plain(&report.title))];
     if !report.command.is_empty() {
         blocks.push(format!("Provenance by {}.", code(&report.command)));

@@ -44,7 +44,7 @@ impl Report {
         let mut names: Vec<&str> = Vec::new();
         let rated = self.suites.iter().filter(|part| part.signature.is_none());
         each_once(&mut names, rated.map(|part| part.suite.as_str()));
-        names.into_iter().map(|name| SideBySide::of(self, name)).collect()
+        names.into_iter().map(|name| SideBySide::new(self, name)).collect()
     }
 }
 
@@ -57,7 +57,7 @@ fn each_once<'r>(kept: &mut Vec<&'r str>, names: impl Iterator<Item = &'r str>) 
 }
 
 impl<'r> SideBySide<'r> {
-    fn of(report: &'r Report, suite: &str) -> Self {
+    fn new(report: &'r Report, suite: &str) -> Self {
         let parts: Vec<&SuitePart> = report.suites.iter().filter(|part| part.suite == suite).collect();
         let (mut engines, mut limits, mut classes) = (Vec::new(), Vec::new(), Vec::new());
         each_once(&mut engines, parts.iter().map(|part| part.engine.as_str()));

@@ -30,10 +30,10 @@ pub struct InputSummary {
 impl InputSummary {
     /// How many complaints have this consequence.
     pub fn complaints(&self, consequence: Consequence) -> u64 {
-        self.of(consequence).map(|(_, count)| count).sum()
+        self.with_consequence(consequence).map(|(_, count)| count).sum()
     }
 
-    fn of(&self, consequence: Consequence) -> impl Iterator<Item = (IssueKind, u64)> {
+    fn with_consequence(&self, consequence: Consequence) -> impl Iterator<Item = (IssueKind, u64)> {
         let reasons = self.reasons.iter().map(|(&reason, &count)| (reason, count));
         reasons.filter(move |(reason, _)| reason.consequence() == consequence)
     }
@@ -67,7 +67,11 @@ impl InputSummary {
             match self.complaints(consequence) {
                 0 => {}
                 count => {
-                    parts.push(format!("{} {said}: {}", format::grouped(count), named(self.of(consequence))));
+                    parts.push(format!(
+                        "{} {said}: {}",
+                        format::grouped(count),
+                        named(self.with_consequence(consequence))
+                    ));
                 }
             }
         }

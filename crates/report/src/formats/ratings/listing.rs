@@ -218,7 +218,7 @@ fn lines(
             group: player.group,
             standing: player.standing,
             rating: player.rating.0,
-            error: errors.of(seat, Reference::Anchors),
+            error: errors.standard_error(seat, Reference::Anchors),
             results: totals[seat.0],
             opposition: player.opposition.map(|rating| rating.0),
             opponents: player.opponents,

@@ -14,4 +14,4 @@ pub use input_summary::{InputSummary, Note};
 pub use json::json;
 pub use listing::{Errors, Line, ListedPlayers, Listing, RatingUnit, Shown};
 pub use meetings::Meeting;
-pub use text::{head_to_head, superiority, text};
+pub use text::{head_to_head, listing_text, superiority};

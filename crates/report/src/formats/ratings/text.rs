@@ -10,7 +10,7 @@ use crate::format;
 use threefold_stats::rating::{ParameterPrior, RatingModel, RatingPoints, RatingScale, RatingStatus};
 
 /// The model and the table.
-pub fn text(listing: &Listing) -> String {
+pub fn listing_text(listing: &Listing) -> String {
     let mut blocks = vec![heading(listing)];
     for group in 0..listing.groups() {
         let lines: Vec<&Line> = listing.lines.iter().filter(|line| line.group == group).collect();

@@ -64,12 +64,12 @@ impl Diagram<'_> {
         let accepted: Vec<UciMove> = self.accepted.iter().copied().filter(is_legal).collect();
         let played = self.played.filter(is_legal);
         let wrong = played.filter(|mv| !accepted.contains(mv));
-        let steps = LineSteps::of(self.position, self.pv)?;
+        let steps = LineSteps::new(self.position, self.pv)?;
         let last = self.position.moves.last().copied().and_then(ends);
         Some(html! {
-            svg class="board" role="img" aria-label=(self.text(position.turn(), played))
+            svg class="board" role="img" aria-label=(self.alternative_text(position.turn(), played))
                 viewBox=(format!("0 0 {side} {side}")) width=(side) height=(side)
-                data-steps=[(steps.count() > 1).then(|| steps.to_string())] data-at=(steps.at())
+                data-steps=[(steps.count() > 1).then(|| steps.to_string())] data-at=(steps.start_index())
                 data-bottom=(letter(view.bottom)) {
                 use href=(format!("#{}", squares_id(view.bottom))) {}
                 g class="last" {
@@ -93,7 +93,7 @@ impl Diagram<'_> {
     }
 
     /// `White to move; failed: played a1b1; accepted a1a7.`
-    fn text(&self, turn: Color, played: Option<UciMove>) -> String {
+    fn alternative_text(&self, turn: Color, played: Option<UciMove>) -> String {
         let turn = if turn == Color::White { "White" } else { "Black" };
         let played = played.map(|mv| format!(": played {mv}")).unwrap_or_default();
         let accepted: Vec<String> = self.accepted.iter().map(ToString::to_string).collect();

@@ -25,7 +25,7 @@ pub struct ChartFile<'c> {
 
 impl ChartFile<'_> {
     /// The file's text.
-    pub fn text(&self) -> String {
+    pub fn svg_text(&self) -> String {
         let heights = || self.curves.iter().flat_map(|(_, curve)| *curve).copied();
         let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(0.0, f64::max));
         let steps = self.curves.iter().map(|(_, curve)| curve.len()).max().unwrap_or_default();
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn both_curves_are_drawn() {
         let curves = [("fitted to", &[0.1, 0.05, 0.03][..]), ("held out", &[0.1; 3])];
-        let drawn = ChartFile { title: "Loss", x_label: "epoch", y_label: "error", curves }.text();
+        let drawn = ChartFile { title: "Loss", x_label: "epoch", y_label: "error", curves }.svg_text();
         assert!(drawn.starts_with("<svg xmlns="));
         assert_eq!(drawn.matches("<path ").count(), 2);
         assert_eq!(drawn.matches("held out").count(), 1);

@@ -6,14 +6,14 @@ use super::axis::Axis;
 use super::frame::{Frame, legend, px};
 use super::widths::{WIDE, at_both_widths};
 use crate::model::report::Test;
-use threefold_games::pairing::Encounter;
+use threefold_games::pairing::EncounterLength;
 use threefold_stats::Bounds;
 
 /// The statistic of a test after each pair or single game, with its bounds.
 pub fn evidence(test: &Test) -> Markup {
     let (trial, trials) = match test.duel.encounter {
-        Encounter::Pair => ("pair", PAIRS),
-        Encounter::Single => ("game", "games"),
+        EncounterLength::Pair => ("pair", PAIRS),
+        EncounterLength::Single => ("game", "games"),
     };
     let statistic = test.statistic();
     let alternative =

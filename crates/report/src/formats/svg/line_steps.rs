@@ -37,7 +37,7 @@ struct Step {
 
 impl LineSteps {
     /// `None` if the history is illegal. The line ends before its first illegal move.
-    pub(super) fn of(position: &GamePosition, pv: &str) -> Option<Self> {
+    pub(super) fn new(position: &GamePosition, pv: &str) -> Option<Self> {
         let start = GamePosition { start: position.start.clone(), moves: Vec::new() };
         let mut referee = Referee::new(&start).ok()?;
         let mut steps =
@@ -55,7 +55,7 @@ impl LineSteps {
     }
 
     /// The index of the case's position.
-    pub(super) const fn at(&self) -> usize {
+    pub(super) const fn start_index(&self) -> usize {
         self.at
     }
 
@@ -99,12 +99,16 @@ mod tests {
     #[test]
     fn steps_cover_the_history_and_the_line() {
         let position = "fen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8 e8e7".parse().expect("a position");
-        let steps = LineSteps::of(&position, "a8a1 e7e8 e1c1 e8e7").expect("legal");
-        assert_eq!((steps.at(), steps.count()), (2, 5), "the line ends before castling, a lost right");
+        let steps = LineSteps::new(&position, "a8a1 e7e8 e1c1 e8e7").expect("legal");
+        assert_eq!(
+            (steps.start_index(), steps.count()),
+            (2, 5),
+            "the line ends before castling, a lost right"
+        );
         let text = steps.to_string();
         assert!(text.starts_with("4k3/8/8/8/8/8/8/R3K3,,;R3k3/8/8/8/8/8/8/4K3,a1a8,1. Ra8+;"), "{text}");
         assert!(text.contains("e8e7,1… Ke7;") && text.ends_with("e7e8,2… Ke8"), "{text}");
         let illegal = "fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1 moves a1h8".parse().expect("a position");
-        assert!(LineSteps::of(&illegal, "").is_none());
+        assert!(LineSteps::new(&illegal, "").is_none());
     }
 }

@@ -6,13 +6,13 @@
 
 mod axis;
 mod board;
-mod by_move;
 mod chart_file;
 mod elo_curve;
 mod evidence;
 mod frame;
 mod line_steps;
 mod means;
+mod move_plot;
 mod node_curve;
 mod pass_curve;
 mod plots;
@@ -20,12 +20,12 @@ mod rows;
 mod widths;
 
 pub use board::{Diagram, shapes};
-pub use by_move::{ByMove, Course, clock_use};
 pub use chart_file::ChartFile;
 pub use elo_curve::{Dot, deviation, elo_curve};
 pub use evidence::{e_values, evidence, ratios};
 pub use frame::legend;
 pub use means::{Means, means};
+pub use move_plot::{Curve, MovePlot, clock_use};
 pub use node_curve::node_curve;
 pub use pass_curve::{PassCurve, pass_curves};
 pub use plots::{LabelledRate, differences, pass_rates, ratings};

@@ -1,23 +1,23 @@
 //! The engines of a run, and which builds of them did which part of it.
 
-use crate::model::report::{Entrant, PlayedBuild};
+use crate::model::report::{PlayedBuild, TestedEngine};
 use threefold_player::{EngineBuild, EngineSpec};
 use threefold_run::Task;
 use threefold_run::run_record::PartResult;
 
 /// Every engine once, in order of appearance, with its builds in the order of the sessions.
-pub(super) fn entrants(sessions: &[Vec<EngineBuild>], parts: &[PartResult<'_>]) -> Vec<Entrant> {
-    let mut entrants: Vec<Entrant> = Vec::new();
+pub(super) fn tested_engines(sessions: &[Vec<EngineBuild>], parts: &[PartResult<'_>]) -> Vec<TestedEngine> {
+    let mut entrants: Vec<TestedEngine> = Vec::new();
     for part in parts {
         for spec in part.part.task.engines() {
-            let known = |entrant: &Entrant| entrant.name == spec.name && entrant.spec == spec.text;
+            let known = |entrant: &TestedEngine| entrant.name == spec.name && entrant.spec == spec.text;
             let at = entrants.iter().position(known).unwrap_or_else(|| {
                 let (name, builds) = (spec.name.clone(), builds(sessions, spec));
-                entrants.push(Entrant { name, spec: spec.text.clone(), builds });
+                entrants.push(TestedEngine { name, spec: spec.text.clone(), builds });
                 entrants.len() - 1
             });
-            for finding in (0..part.results.len()).filter(|&finding| took_part(part, finding, spec)) {
-                let build = part.build(finding, spec);
+            for job in (0..part.results.len()).filter(|&finding| took_part(part, finding, spec)) {
+                let build = part.build(job, spec);
                 let played = entrants[at].builds.iter_mut().find(|played| Some(&played.build) == build);
                 if let Some(played) = played {
                     played.jobs += 1;
@@ -42,11 +42,11 @@ fn builds(sessions: &[Vec<EngineBuild>], spec: &EngineSpec) -> Vec<PlayedBuild> 
     builds
 }
 
-fn took_part(part: &PartResult<'_>, finding: usize, spec: &EngineSpec) -> bool {
+fn took_part(part: &PartResult<'_>, job: usize, spec: &EngineSpec) -> bool {
     match &part.part.task {
         Task::Suite(_) => true,
-        Task::Match(games) => games.schedule().game(finding).is_some_and(|fixture| {
-            [fixture.white, fixture.black].into_iter().any(|engine| games.engines[engine] == *spec)
+        Task::Match(games) => games.schedule().game(job).is_some_and(|scheduled| {
+            [scheduled.white, scheduled.black].into_iter().any(|engine| games.engines[engine] == *spec)
         }),
     }
 }

@@ -14,12 +14,12 @@ use threefold_run::time_left::TimeLeft;
 pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>], left: &[TimeLeft]) -> Vec<ClockUse> {
     let of_engine = |(seat, engine): (usize, &EngineSpec)| {
         let mut tally = Tally::default();
-        for (fixture, game) in games {
+        for (scheduled, game) in games {
             for (side, (color, player)) in
-                [(Color::White, fixture.white), (Color::Black, fixture.black)].into_iter().enumerate()
+                [(Color::White, scheduled.white), (Color::Black, scheduled.black)].into_iter().enumerate()
             {
                 if player == seat {
-                    tally.read(game.played.sides[side].clock);
+                    tally.add_times(game.played.sides[side].clock);
                     if game.outcome == GameOutcome::win(!color) {
                         tally.read_end(&game.end);
                     }
@@ -41,7 +41,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn read(&mut self, times: Option<ClockTimes>) {
+    fn add_times(&mut self, times: Option<ClockTimes>) {
         let Some(times) = times else { return };
         self.clock = Some(self.clock.map_or(times, |clock| clock.with(times)));
     }

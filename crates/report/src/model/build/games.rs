@@ -35,7 +35,7 @@ pub(super) fn match_part(
         .enumerate()
         .map(|(seat, engine)| {
             let results = games.iter().filter_map(|game| result(game, seat));
-            Standing::of(&engine.name, results)
+            Standing::from_results(&engine.name, results)
         })
         .collect();
     Some(MatchPart {
@@ -53,10 +53,10 @@ pub(super) fn match_part(
         curve: node_curve::over_nodes(task, &games),
         games: games
             .iter()
-            .map(|(fixture, game)| {
+            .map(|(scheduled, game)| {
                 let mut record = (*game).clone();
                 warnings.apply(&mut record.warnings);
-                NumberedSummary { number: fixture.index + 1, record }
+                NumberedSummary { number: scheduled.index + 1, record }
             })
             .collect(),
         games_with_moves: Vec::new(),
@@ -79,7 +79,7 @@ fn terms(task: &MatchTask) -> String {
         let limits: Vec<String> = task.engines.iter().map(own).collect();
         if limits.len() > MOST_LIMITS { "each engine's own limits".to_owned() } else { limits.join(", ") }
     };
-    match task.pace {
+    match task.clock_source {
         ClockSource::Wall => limits,
         pace @ ClockSource::Virtual { .. } => format!("{limits}, clock {pace}"),
     }
@@ -89,24 +89,24 @@ fn terms(task: &MatchTask) -> String {
 pub(crate) fn numbered(
     event: &str,
     task: &MatchTask,
-    fixture: &ScheduledGame,
+    scheduled: &ScheduledGame,
     game: GameRecord,
     engines: [Option<&EngineBuild>; 2],
 ) -> NumberedGame {
-    let opening = task.openings.get(fixture.opening);
+    let opening = task.openings.get(scheduled.opening);
     let tags = PgnTags {
         event: task.pgn.event.clone().unwrap_or_else(|| event.to_owned()),
         engines: engines.map(pgn_engine),
         site: task.pgn.site.clone().unwrap_or_else(|| "threefold".to_owned()),
         round: match task.rules.cutechess {
-            Some(_) => fixture.round.to_string(),
-            None => format!("{}.{}", fixture.round, fixture.index % 2 + 1),
+            Some(_) => scheduled.round.to_string(),
+            None => format!("{}.{}", scheduled.round, scheduled.index % 2 + 1),
         },
-        controls: task.terms(fixture).controls,
+        controls: task.terms(scheduled).controls,
         eco: opening.and_then(|opening| opening.eco.clone()),
         opening: opening.and_then(|opening| opening.name.clone()),
     };
-    NumberedGame { number: fixture.index + 1, tags, record: game }
+    NumberedGame { number: scheduled.index + 1, tags, record: game }
 }
 
 /// A game of a run with its PGN tags, and how it is written.
@@ -114,12 +114,12 @@ pub(crate) fn numbered_of_run<'s>(
     spec: &'s RunSpec,
     found: RecordedGame<'_>,
 ) -> Option<(NumberedGame, &'s PgnOptions)> {
-    let RecordedGame { part, fixture, game, builds } = found;
+    let RecordedGame { part, scheduled, game, builds } = found;
     let part = &spec.parts[part];
     let Task::Match(task) = &part.task else { return None };
     let build = |engine: usize| builds.iter().find(|build| build.engine == task.engines[engine].text);
-    let engines = [fixture.white, fixture.black].map(build);
-    Some((numbered(&part.name, task, &fixture, game, engines), &task.pgn))
+    let engines = [scheduled.white, scheduled.black].map(build);
+    Some((numbered(&part.name, task, &scheduled, game, engines), &task.pgn))
 }
 
 fn pgn_engine(build: Option<&EngineBuild>) -> PgnEngine {

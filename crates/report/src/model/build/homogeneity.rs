@@ -45,7 +45,7 @@ pub(super) fn slots(
 
 fn grouping(by: GroupedBy, groups: impl Iterator<Item = (String, PairOutcomes)>) -> Option<Grouping> {
     let (names, outcomes): (Vec<String>, Vec<PairOutcomes>) = groups.unzip();
-    let test = Homogeneity::of(&outcomes)?;
+    let test = Homogeneity::test(&outcomes)?;
     let groups = names.into_iter().zip(outcomes).zip(&test.residuals);
     let groups = groups.map(|((name, outcomes), &residual)| Group { name, outcomes, residual }).collect();
     Some(Grouping { by, groups, test })

@@ -21,8 +21,8 @@ use crate::model::bench_comparison::BenchComparison;
 use crate::model::faults;
 use crate::model::paired_comparison::{Verdicts, verdicts};
 use crate::model::report::{
-    Activity, Baseline, Complaint, ComplaintKind, Demand, FaultStop, Knockout, MatchPart, PairedComparison,
-    Report, SuitePart,
+    Activity, Baseline, FailureKind, FailureReason, FaultStop, Knockout, MatchPart, PairedComparison, Report,
+    SuitePart, ThresholdResult,
 };
 use crate::model::sources::Sources;
 use crate::model::warnings::{self, WarningGroup};
@@ -41,27 +41,27 @@ impl Report {
     /// Builds the report of a run, finished or not.
     ///
     /// `baseline` is what to compare with, or the reason why there is nothing.
-    pub fn of(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
-        let order = run.spec();
+    pub fn from_run(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
+        let spec = run.spec();
         let parts = run.parts();
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
-        let benches = BenchComparison::of(
+        let benches = BenchComparison::from_cases(
             suites.iter().flat_map(|suite| &suite.cases),
             baseline.as_ref().ok().copied(),
         );
         let compared = baseline.map(|earlier| compared(run, &suites, earlier));
         let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
         let mut report = Self {
-            title: order.title.clone(),
-            seed: order.seed,
-            command: order.origin.command.clone(),
-            entrants: builds::entrants(run.sessions(), &parts),
+            title: spec.title.clone(),
+            seed: spec.seed,
+            command: spec.origin.command.clone(),
+            engines: builds::tested_engines(run.sessions(), &parts),
             benches,
             matches: parts
                 .iter()
-                .filter_map(|part| games::match_part(part, &order.warnings, order.counting))
+                .filter_map(|part| games::match_part(part, &spec.warnings, spec.counting))
                 .collect(),
-            knockout: Knockout::of(run),
+            knockout: Knockout::from_run(run),
             suites,
             baseline: match compared {
                 Ok((suites, comparison, known)) => {
@@ -70,50 +70,50 @@ impl Report {
                 }
                 Err(why) => Baseline::Absent(why),
             },
-            comparison: order.comparison,
-            complaints: complaints(&found),
+            comparison: spec.comparison,
+            failure_reasons: failure_reasons(&found),
             becomes_baseline: false,
             worse: found.iter().filter_map(Regression::case).collect(),
-            stopped: parts.iter().find_map(|part| fault_stop(part, order.max_faults?)),
+            stopped: parts.iter().find_map(|part| fault_stop(part, spec.max_faults?)),
             activity: Activity::Ended,
-            machine: order.origin.machine.clone(),
-            sources: Sources::of(&parts),
+            machine: spec.origin.machine.clone(),
+            sources: Sources::from_parts(&parts),
             traffic: parts.iter().flat_map(traffic).collect(),
             game_reader: Some(run.game_reader()),
         };
-        let disputes: Vec<Complaint> = report.matches.iter().filter_map(depends_on_faults).collect();
-        report.complaints.extend(disputes);
-        if order.warnings.strict {
-            report.complaints.extend(report.strict_warnings());
+        let disputes: Vec<FailureReason> = report.matches.iter().filter_map(depends_on_faults).collect();
+        report.failure_reasons.extend(disputes);
+        if spec.warnings.strict {
+            report.failure_reasons.extend(report.strict_warnings());
         }
-        if order.outputs.baseline.is_some() {
+        if spec.outputs.baseline.is_some() {
             let refused = report.refused_baseline();
             report.becomes_baseline = refused.is_none();
             if report.becomes_baseline {
                 // The user accepts the results with what is missed in them.
-                report.complaints.clear();
+                report.failure_reasons.clear();
             }
-            report.complaints.extend(refused);
+            report.failure_reasons.extend(refused);
         }
         report
     }
 
     /// The parts with warnings, which count against the run under `--strict`.
-    fn strict_warnings(&self) -> Vec<Complaint> {
+    fn strict_warnings(&self) -> Vec<FailureReason> {
         let groups = self.warnings();
         let parts = groups.chunk_by(|one, other| one.part == other.part);
-        let complaint = |part: &[WarningGroup]| {
+        let reason = |part: &[WarningGroup]| {
             let rules: Vec<String> = part.iter().map(|it| format!("{} {}", it.engine, it.rule)).collect();
             let what = format!("{}: {}", warnings::summary(part)?, format::listed(&rules));
-            Some(Complaint { kind: ComplaintKind::Warning, part: part[0].part.clone(), what })
+            Some(FailureReason { kind: FailureKind::Warning, part: part[0].part.clone(), what })
         };
-        parts.filter_map(complaint).collect()
+        parts.filter_map(reason).collect()
     }
 
     /// Reads the games of all matches with their moves.
     pub(crate) fn read_moves(&mut self, run: &RunRecord) -> io::Result<()> {
         let spec = run.spec();
-        run.game_reader().read(&mut |found| {
+        run.game_reader().for_each(&mut |found| {
             let name = &spec.parts[found.part].name;
             let part = self.matches.iter_mut().find(|part| part.name == *name);
             if let (Some(part), Some((game, _))) = (part, numbered_of_run(spec, found)) {
@@ -125,10 +125,10 @@ impl Report {
 
     /// Why the run does not become the baseline. A run with engine faults must not: the next run with the same faults would
     /// pass.
-    fn refused_baseline(&self) -> Option<Complaint> {
+    fn refused_baseline(&self) -> Option<FailureReason> {
         let faults = self.fault_summary()?;
         let what = format!("not written, because this run has {faults}");
-        Some(Complaint { kind: ComplaintKind::RefusedBaseline, part: "the baseline".to_owned(), what })
+        Some(FailureReason { kind: FailureKind::RefusedBaseline, part: "the baseline".to_owned(), what })
     }
 }
 
@@ -136,8 +136,8 @@ impl Report {
 const NAMED_CASES: usize = 5;
 
 /// The reasons against the run; the cases of a suite are one reason.
-fn complaints(found: &[Regression]) -> Vec<Complaint> {
-    let complaint = |kind, part: &str, what| Complaint { kind, part: part.to_owned(), what };
+fn failure_reasons(found: &[Regression]) -> Vec<FailureReason> {
+    let reason = |kind, part: &str, what| FailureReason { kind, part: part.to_owned(), what };
     let mut worse: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut others = Vec::new();
     for regression in found {
@@ -146,21 +146,21 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
                 worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.kind(), now.kind()));
             }
             Regression::Threshold { suite, shortfall } => {
-                others.push(complaint(ComplaintKind::Threshold, suite, shortfall.to_string()));
+                others.push(reason(FailureKind::Threshold, suite, shortfall.to_string()));
             }
             Regression::Rejected { test } => {
-                others.push(complaint(ComplaintKind::Rejection, test, "H0 accepted".to_owned()));
+                others.push(reason(FailureKind::Rejection, test, "H0 accepted".to_owned()));
             }
             Regression::Undecided { test } => {
                 let what = "its budget is used up and neither hypothesis is accepted".to_owned();
-                others.push(complaint(ComplaintKind::Undecided, test, what));
+                others.push(reason(FailureKind::Undecided, test, what));
             }
         }
     }
     let cases = worse.into_iter().map(|(suite, cases)| {
         let number = format::count(cases.len(), "verdict");
         let what = format!("{number} worse than in the baseline: {}", format::first_of(&cases, NAMED_CASES));
-        complaint(ComplaintKind::Regression, suite, what)
+        reason(FailureKind::Regression, suite, what)
     });
     cases.chain(others).collect()
 }
@@ -168,8 +168,8 @@ fn complaints(found: &[Regression]) -> Vec<Complaint> {
 /// The traffic before the faults of a part, by part and place.
 fn traffic(record: &PartResult<'_>) -> Vec<((String, String), FaultTraffic)> {
     let jobs = record.results.iter().zip(&record.traffic).enumerate();
-    let kept = jobs.filter_map(|(job, (finding, traffic))| {
-        let place = match finding {
+    let kept = jobs.filter_map(|(job, (result, traffic))| {
+        let place = match result {
             JobResult::Case(case) => case.id.clone(),
             JobResult::Game(_) => faults::game_place(job + 1),
         };
@@ -179,9 +179,9 @@ fn traffic(record: &PartResult<'_>) -> Vec<((String, String), FaultTraffic)> {
 }
 
 /// A finished match or test whose result is another one without the pairs that had a fault.
-fn depends_on_faults(part: &MatchPart) -> Option<Complaint> {
+fn depends_on_faults(part: &MatchPart) -> Option<FailureReason> {
     let what = part.fault_dispute().filter(|_| part.ending.is_some())?;
-    Some(Complaint { kind: ComplaintKind::DependsOnFaults, part: part.name.clone(), what })
+    Some(FailureReason { kind: FailureKind::DependsOnFaults, part: part.name.clone(), what })
 }
 
 /// Why a part stopped the run, if it did.
@@ -207,17 +207,17 @@ fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
         engine: task.engine.name.clone(),
         limits: search_limits(task, suite),
         planned: record.progress.jobs,
-        demands: demands(&suite.thresholds, &cases),
-        signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::of(&cases)),
+        thresholds: threshold_results(&suite.thresholds, &cases),
+        signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::from_records(&cases)),
         cases,
     })
 }
 
 /// Each threshold, checked separately, so that the report can list those that are met.
-fn demands(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<Demand> {
+fn threshold_results(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<ThresholdResult> {
     let judged = |asked: String, alone: Thresholds| {
         let shortfall = alone.judge(cases).first().map(ToString::to_string);
-        Demand { asked, shortfall }
+        ThresholdResult { threshold: asked, missed_by: shortfall }
     };
     let whole = thresholds.pass.map(|share| {
         judged(format!("all: at least {share}"), Thresholds { pass: Some(share), ..Thresholds::default() })
@@ -241,7 +241,7 @@ pub(crate) fn search_limits(task: &SuiteTask, suite: &Suite) -> String {
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let has_clocks =
-        suite.definitions.iter().any(|entry| matches!(entry.info.pace, ClockSource::Virtual { .. }));
+        suite.definitions.iter().any(|entry| matches!(entry.info.clock_source, ClockSource::Virtual { .. }));
     let limits = match parts.join(", ") {
         none if none.is_empty() && has_clocks => "clocks of the suite".to_owned(),
         none if none.is_empty() => "limits of the suite".to_owned(),
@@ -259,7 +259,7 @@ fn compared(
     suites: &[SuitePart],
     earlier: &regress::Baseline,
 ) -> (Vec<PairedComparison>, regress::Comparison, BTreeSet<CaseName>) {
-    let comparison = regress::compare(earlier, &regress::Baseline::of(run));
+    let comparison = regress::compare(earlier, &regress::Baseline::from_run(run));
     let is_compared =
         |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
     let known = earlier.cases.keys().filter(|name| is_compared(&name.suite)).cloned().collect();

@@ -11,5 +11,5 @@ pub(super) fn over_nodes(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<No
     }
     let nodes: Vec<u64> = task.engines.iter().map(|engine| engine.control.nodes).collect::<Option<_>>()?;
     let names: Vec<String> = task.engines.iter().map(|engine| engine.name.clone()).collect();
-    NodeCurve::of(&nodes, &calibration::fit(&names, games.iter().copied()).ok()?)
+    NodeCurve::from_ratings(&nodes, &calibration::fit(&names, games.iter().copied()).ok()?)
 }

@@ -9,11 +9,11 @@ use threefold_stats::GameResult;
 pub(super) type Scheduled<'r> = (ScheduledGame, &'r GameSummary);
 
 /// A game's result for an engine; `None` if the engine did not play.
-pub(super) fn result((fixture, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
+pub(super) fn result((scheduled, game): &Scheduled<'_>, seat: usize) -> Option<GameResult> {
     let for_white = white_result(game);
-    if fixture.white == seat {
+    if scheduled.white == seat {
         Some(for_white)
     } else {
-        (fixture.black == seat).then(|| for_white.reversed())
+        (scheduled.black == seat).then(|| for_white.reversed())
     }
 }

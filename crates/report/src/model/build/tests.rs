@@ -14,7 +14,7 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 use threefold_games::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_games::opening::Opening;
-use threefold_games::pairing::Encounter;
+use threefold_games::pairing::EncounterLength;
 use threefold_games::playout::RuleKind;
 use threefold_run::job::ReportSetName;
 use threefold_run::journal::Journal;
@@ -51,7 +51,7 @@ fn suite() -> Part {
 fn games(purpose: Purpose) -> Part {
     let task = MatchTask {
         control: "8+0.08".parse::<Control>().expect("sound"),
-        pace: ClockSource::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
+        clock_source: ClockSource::Virtual { nodes_per_second: 1000.try_into().expect("positive") },
         purpose,
         ..MatchTask::new(
             ["echo,name=new", "echo,name=old"].map(|spec| spec.parse().expect("sound")).to_vec(),
@@ -99,8 +99,8 @@ fn drawn_by_scores() -> GameEnd {
 /// The run in which new wins one game and loses one on time, and then draws two.
 fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
     let parts = vec![suite(), games(purpose)];
-    let order = RunSpec { title: "by hand".to_owned(), seed: 7, parts, ..RunSpec::default() };
-    let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
+    let spec = RunSpec { title: "by hand".to_owned(), seed: 7, parts, ..RunSpec::default() };
+    let mut journal = Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory");
     let (fallen, drawn) = (
         GameEnd::TimeForfeit {
             over: Duration::from_millis(3),
@@ -116,23 +116,23 @@ fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
         game(["new", "old"], GameOutcome::Draw, drawn.clone()),
         game(["old", "new"], GameOutcome::Draw, drawn),
     ];
-    let findings = cases.enumerate().chain(games.map(|game| (1, game)).into_iter().enumerate());
-    for (job, (part, finding)) in findings {
-        journal.record(JobKey { part, job }, &finding, WorkerId(0), SystemTime::UNIX_EPOCH).expect("memory");
+    let results = cases.enumerate().chain(games.map(|game| (1, game)).into_iter().enumerate());
+    for (job, (part, result)) in results {
+        journal.record(JobKey { part, job }, &result, WorkerId(0), SystemTime::UNIX_EPOCH).expect("memory");
     }
-    RunRecord::of(&journal).expect("sound")
+    RunRecord::from_journal(&journal).expect("sound")
 }
 
 fn describe(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Report {
-    Report::of(run, baseline)
+    Report::from_run(run, baseline)
 }
 
 #[test]
 fn odd_single_game_is_in_headline_and_json() {
     let mut part = games(Purpose::Match);
     if let Task::Match(task) = &mut part.task {
-        task.pairs = 3;
-        task.rules.encounter = Encounter::Single;
+        task.encounters = 3;
+        task.rules.encounter = EncounterLength::Single;
     }
     // The first game and the third have the same moves.
     let counting = PairCounting::All;
@@ -148,7 +148,8 @@ fn odd_single_game_is_in_headline_and_json() {
     for (job, record) in games.into_iter().enumerate() {
         let key = JobKey { part: 0, job };
         journal.record(key, &record, WorkerId(0), SystemTime::UNIX_EPOCH).expect("memory");
-        let report = describe(&RunRecord::of(&journal).expect("sound"), Err("there is none".to_owned()));
+        let report =
+            describe(&RunRecord::from_journal(&journal).expect("sound"), Err("there is none".to_owned()));
         let MatchResult::Duel(duel) = &report.matches[0].result else { panic!("a match") };
         said.push((duel.headline(), duel.sheet.games().counts));
     }
@@ -181,7 +182,7 @@ fn games_are_counted_from_the_first_engines_side() {
         panic!("a game")
     };
     let Part { task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("a match") };
-    let round = |fixture| numbered("games", &task, &fixture, record.clone(), [None, None]).tags.round;
+    let round = |scheduled| numbered("games", &task, &scheduled, record.clone(), [None, None]).tags.round;
     let rounds: Vec<String> = task.schedule().all_games().take(4).map(round).collect();
     assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
     assert_eq!(test.duel.faults, [1, 0]);
@@ -207,18 +208,18 @@ fn time_is_reported_for_each_engine() {
 
 #[test]
 fn reasons_against_a_run_are_named() {
-    let good = regress::Baseline::of(&run(Purpose::Match, &[VerdictKind::Passed; 2]));
+    let good = regress::Baseline::from_run(&run(Purpose::Match, &[VerdictKind::Passed; 2]));
     let report = describe(&run(Purpose::Match, &[VerdictKind::Passed, VerdictKind::Fault]), Ok(&good));
-    let complaints: Vec<String> =
-        report.complaints.iter().map(|it| format!("{} in {}: {}", it.kind, it.part, it.what)).collect();
+    let failure_reasons: Vec<String> =
+        report.failure_reasons.iter().map(|it| format!("{} in {}: {}", it.kind, it.part, it.what)).collect();
     assert_eq!(
-        complaints,
+        failure_reasons,
         [
             "regression in traps: 1 verdict worse than in the baseline: b (passed, now fault)",
             "threshold in traps: class dawdle: 1 of 2 passed, 2 needed (100 %)",
         ]
     );
-    let demands: Vec<bool> = report.suites[0].demands.iter().map(|it| it.shortfall.is_none()).collect();
+    let demands: Vec<bool> = report.suites[0].thresholds.iter().map(|it| it.missed_by.is_none()).collect();
     assert_eq!(demands, [true, false]);
     let [comparison] = report.comparisons() else { panic!("one suite") };
     assert_eq!((comparison.both_pass, comparison.lost.len(), comparison.gained.len()), (1, 1, 0));
@@ -249,22 +250,24 @@ fn slow_worker_and_bad_period_are_detected() {
             let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {}", pair + 1);
             GamePosition::parse(&fen, "").expect("sound")
         };
-        let openings = (0..400).map(|pair| Opening { line: opening(pair), eco: None, name: None }).collect();
-        let task = MatchTask { pairs: 400, openings, ..task };
+        let openings =
+            (0..400).map(|pair| Opening { history: opening(pair), eco: None, name: None }).collect();
+        let task = MatchTask { encounters: 400, openings, ..task };
         let parts = vec![Part::without_labels(name, Task::Match(task))];
-        let order = RunSpec { parts, ..RunSpec::default() };
-        let mut journal = Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory");
+        let spec = RunSpec { parts, ..RunSpec::default() };
+        let mut journal = Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory");
         for pair in 0..400 {
             let first = game(["new", "old"], results(is_bad(pair), pair), GameEnd::Checkmate);
             let second = game(["old", "new"], GameOutcome::Draw, drawn_by_scores());
-            for (job, finding) in [(2 * pair, first), (2 * pair + 1, second)] {
+            for (job, result) in [(2 * pair, first), (2 * pair + 1, second)] {
                 let key = JobKey { part: 0, job };
-                let JobResult::Game(game) = finding else { panic!("a game") };
-                let finding = JobResult::Game(GameRecord { opening: opening(pair), ..game });
-                journal.record(key, &finding, WorkerId(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
+                let JobResult::Game(game) = result else { panic!("a game") };
+                let result = JobResult::Game(GameRecord { opening: opening(pair), ..game });
+                journal.record(key, &result, WorkerId(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
             }
         }
-        let report = describe(&RunRecord::of(&journal).expect("sound"), Err("there is none".to_owned()));
+        let report =
+            describe(&RunRecord::from_journal(&journal).expect("sound"), Err("there is none".to_owned()));
         let [part] = &report.matches[..] else { panic!("one match") };
         let [slots, stretches] = [&part.slots, &part.stretches].map(|it| it.clone().expect("pairs enough"));
         let named = |grouping: &Grouping| {
@@ -291,8 +294,9 @@ fn labels_come_from_the_run_spec_or_are_derived() {
     let unlabelled = {
         let Part { name, task, .. } = suite();
         let parts = vec![Part::without_labels(name, task), games(Purpose::Match)];
-        let order = RunSpec { parts, ..RunSpec::default() };
-        RunRecord::of(&Journal::in_memory(order, SystemTime::UNIX_EPOCH).expect("memory")).expect("sound")
+        let spec = RunSpec { parts, ..RunSpec::default() };
+        RunRecord::from_journal(&Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory"))
+            .expect("sound")
     };
     let none = || Err("there is none".to_owned());
     assert_eq!(labels(&deriving.report(&labelled, none()).expect("no moves are read")), [blue, Labels::NONE]);

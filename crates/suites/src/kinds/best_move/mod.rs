@@ -53,19 +53,22 @@ fn definition(
     source_file: &SourceFile,
     record: &epd::EpdRecord,
 ) -> Result<CaseDefinition, SuiteError> {
-    let worth = points::read(source_file, record)?;
+    let worth = points::parse_points(source_file, record)?;
     let class = record.class_of_id().unwrap_or_else(|| "best-move".to_owned());
-    let info = record.case_info(suite, class, worth.text());
-    let question =
-        |limits: &Limits| Question { line: record.line.clone(), limits: *limits, searchmoves: Vec::new() };
+    let info = record.case_info(suite, class, worth.to_text());
+    let question = |limits: &Limits| Question {
+        position: record.position.clone(),
+        limits: *limits,
+        searchmoves: Vec::new(),
+    };
     let question = question(&Limits::default());
     let accepted = worth.clone();
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let question = Question { limits: *limits, ..question.clone() };
-        let (line, worth) = (question.line.clone(), worth.clone());
+        let (line, worth) = (question.position.clone(), worth.clone());
         Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&line, &worth, answer)))
     };
-    Ok(CaseDefinition::new(info, open).accepting(move |mv, _| accepted.of(mv) == accepted.most()))
+    Ok(CaseDefinition::new(info, open).accepting(move |mv, _| accepted.points_for(mv) == accepted.most()))
 }
 
 impl MovePoints {
@@ -74,12 +77,12 @@ impl MovePoints {
         self.points.values().copied().chain([self.others]).max().unwrap_or_default()
     }
 
-    fn of(&self, mv: UciMove) -> u64 {
+    fn points_for(&self, mv: UciMove) -> u64 {
         self.points.get(&mv.to_string()).copied().unwrap_or(self.others)
     }
 
     /// The moves with their points, best first; without points if all are equal.
-    fn text(&self) -> String {
+    fn to_text(&self) -> String {
         let mut moves: Vec<(&String, u64)> = self.points.iter().map(|(mv, &points)| (mv, points)).collect();
         moves.sort_by_key(|&(_, points)| std::cmp::Reverse(points));
         let graded = moves.iter().any(|&(_, points)| points != self.most());
@@ -93,18 +96,18 @@ impl MovePoints {
     }
 }
 
-fn judge(line: &GamePosition, worth: &MovePoints, answer: &Answer) -> Verdict {
+fn judge(position: &GamePosition, worth: &MovePoints, answer: &Answer) -> Verdict {
     let most = worth.most();
-    let (cause, detail, points): (Cause, String, u64) = match single_question::legal_move(line, answer) {
+    let (cause, detail, points): (Cause, String, u64) = match single_question::legal_move(position, answer) {
         Err((cause, detail)) => (cause.into(), detail, 0),
-        Ok(mv) => match worth.of(mv) {
+        Ok(mv) => match worth.points_for(mv) {
             points if points == most => (PassCause::AcceptedMove.into(), String::new(), points),
             0 => (FailCause::NoPoint.into(), String::new(), 0),
             points => (FailCause::InPart.into(), format!("{points} of {most} points"), points),
         },
     };
     let points = Measure::share(POINTS, points, most);
-    Verdict { measures: vec![points], ..Verdict::of(answer, cause, detail) }
+    Verdict { measures: vec![points], ..Verdict::new(answer, cause, detail) }
 }
 
 #[cfg(test)]

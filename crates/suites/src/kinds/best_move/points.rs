@@ -10,11 +10,11 @@ use threefold_oracle::referee::Referee;
 
 /// Points by move if there are any, else one point by `bm` or `am`. With `bm`, `am` says nothing new: every other move has no
 /// point either.
-pub(super) fn read(source_file: &SourceFile, record: &EpdRecord) -> Result<MovePoints, SuiteError> {
+pub(super) fn parse_points(source_file: &SourceFile, record: &EpdRecord) -> Result<MovePoints, SuiteError> {
     let reader = PointsReader {
         source_file,
         record,
-        referee: Referee::new(&record.line).map_err(|error| {
+        referee: Referee::new(&record.position).map_err(|error| {
             source_file.error_at_line(record.number, error.to_string(), "correct the position")
         })?,
     };
@@ -97,7 +97,7 @@ impl PointsReader<'_> {
 
     /// A move, as UCI writes it.
     fn mv(&self, given: &str) -> Result<String, SuiteError> {
-        let mv = move_reader::read(&self.referee, given);
+        let mv = move_reader::parse_move(&self.referee, given);
         mv.map(|mv| mv.to_string())
             .map_err(|error| self.error(error.to_string(), "write moves as SAN (Nf3) or UCI (g1f3)"))
     }

@@ -82,7 +82,7 @@ impl Case for HashPollutionCase {
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         self.nodes += answer.map_or(0, |answer| answer.nodes);
         match (self.next, answer) {
-            (PollutionStage::Clean, _) => self.ask(PollutionStage::JudgeClean, self.trap.line.clone()),
+            (PollutionStage::Clean, _) => self.ask(PollutionStage::JudgeClean, self.trap.position.clone()),
             (PollutionStage::JudgeClean, Some(answer)) => self.judge_clean(answer),
             (PollutionStage::Pollute(polluter, search), _) => self.pollute(polluter, search),
             (PollutionStage::Judge(polluter), Some(answer)) => self.judge(polluter, answer),
@@ -96,21 +96,21 @@ impl Case for HashPollutionCase {
 }
 
 impl HashPollutionCase {
-    fn ask(&mut self, then: PollutionStage, line: GamePosition) -> CaseStep {
+    fn ask(&mut self, then: PollutionStage, position: GamePosition) -> CaseStep {
         self.next = then;
-        CaseStep::Ask(Question { line, limits: self.limits, searchmoves: Vec::new() })
+        CaseStep::Ask(Question { position, limits: self.limits, searchmoves: Vec::new() })
     }
 
     fn judge_clean(&mut self, answer: &Answer) -> CaseStep {
         match self.accepts(answer) {
-            Err((cause, detail)) => CaseStep::Done(Verdict::of(answer, cause, detail)),
+            Err((cause, detail)) => CaseStep::Done(Verdict::new(answer, cause, detail)),
             Ok(false) => {
                 let detail = "its answer from a clean table is wrong";
-                CaseStep::Done(Verdict::of(answer, SkipCause::NothingToSpoil, detail))
+                CaseStep::Done(Verdict::new(answer, SkipCause::NothingToSpoil, detail))
             }
             Ok(true) => {
                 self.first = Some(answer.clone());
-                self.polluters = polluters::of(&self.trap);
+                self.polluters = polluters::all_polluters(&self.trap);
                 self.begin(0)
             }
         }
@@ -129,13 +129,13 @@ impl HashPollutionCase {
     fn pollute(&mut self, polluter: usize, search: usize) -> CaseStep {
         match self.polluters[polluter].searches.get(search).cloned() {
             Some(line) => self.ask(PollutionStage::Pollute(polluter, search + 1), line),
-            None => self.ask(PollutionStage::Judge(polluter), self.trap.line.clone()),
+            None => self.ask(PollutionStage::Judge(polluter), self.trap.position.clone()),
         }
     }
 
     fn judge(&mut self, polluter: usize, answer: &Answer) -> CaseStep {
         match self.accepts(answer) {
-            Err((cause, detail)) => CaseStep::Done(Verdict::of(answer, cause, detail)),
+            Err((cause, detail)) => CaseStep::Done(Verdict::new(answer, cause, detail)),
             Ok(accepted) => {
                 if !accepted {
                     let played = answer.best.map(|best| best.to_string()).unwrap_or_default();
@@ -155,12 +155,12 @@ impl HashPollutionCase {
             (FailCause::Polluted.into(), self.spoilt.join(", "))
         };
         let kept = Measure::share(KEPT, (all - spoilt) as u64, all as u64);
-        Verdict { nodes: self.nodes, measures: vec![kept], ..Verdict::of(&clean, cause, detail) }
+        Verdict { nodes: self.nodes, measures: vec![kept], ..Verdict::new(&clean, cause, detail) }
     }
 
     /// Is the move accepted? An error if it is not a legal move.
     fn accepts(&self, answer: &Answer) -> Result<bool, (FaultCause, String)> {
-        let played = single_question::legal_move(&self.trap.line, answer)?;
+        let played = single_question::legal_move(&self.trap.position, answer)?;
         Ok(self.trap.best.contains(&played))
     }
 }
@@ -184,7 +184,7 @@ mod tests {
 
     /// The script answers the trap; all other questions get some legal move.
     fn led(answers: &[&str]) -> (Verdict, Vec<Question>, usize) {
-        let stages = polluters::of(&trap::read(&source_file()).expect("sound")[0]);
+        let stages = polluters::all_polluters(&trap::parse_traps(&source_file()).expect("sound")[0]);
         let mut script = vec![says(answers[0], &["cp 500"])];
         for (polluter, &answer) in stages.iter().zip(&answers[1..]) {
             script.extend(polluter.searches.iter().map(|_| says("a2a3", &[])));
@@ -199,13 +199,13 @@ mod tests {
 
     #[test]
     fn polluting_searches_are_named() {
-        let all = polluters::of(&trap::read(&source_file()).expect("sound")[0]).len();
+        let all = polluters::all_polluters(&trap::parse_traps(&source_file()).expect("sound")[0]).len();
         let mut answers = vec!["a2b2"; all + 1];
         let (verdict, asked, games) = led(&answers);
         assert_eq!(verdict.kind(), VerdictKind::Passed);
         assert_eq!(verdict.reason(), format!("clean: the same right answer after {all} other searches"));
         assert_eq!(games, all + 1);
-        assert_eq!(asked.iter().filter(|asked| asked.line == asked_line()).count(), all + 1);
+        assert_eq!(asked.iter().filter(|asked| asked.position == asked_line()).count(), all + 1);
         answers[1] = "a2a3";
         let (verdict, ..) = led(&answers);
         assert_eq!(verdict.kind(), VerdictKind::Failed);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     fn asked_line() -> GamePosition {
-        trap::read(&source_file()).expect("sound")[0].line.clone()
+        trap::parse_traps(&source_file()).expect("sound")[0].position.clone()
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(super) struct Polluter {
 const EARLIER: usize = 3;
 
 /// All polluters of this trap. Games that are over are not asked.
-pub(super) fn of(trap: &TrapRow) -> Vec<Polluter> {
+pub(super) fn all_polluters(trap: &TrapRow) -> Vec<Polluter> {
     let stages = [
         ("its bare position", bare(trap)),
         ("a shorter history", shorter(trap).into_iter().collect()),
@@ -42,14 +42,14 @@ pub(super) fn of(trap: &TrapRow) -> Vec<Polluter> {
         ("what follows, bare", following(trap)),
     ];
     let stages = stages.into_iter().map(|(name, mut searches): (_, Vec<GamePosition>)| {
-        searches.retain(|line| *line != trap.line && goes_on(line));
+        searches.retain(|line| *line != trap.position && goes_on(line));
         Polluter { name, searches }
     });
     stages.filter(|stage| !stage.searches.is_empty()).collect()
 }
 
-fn goes_on(line: &GamePosition) -> bool {
-    Referee::new(line).is_ok_and(|referee| referee.ending().is_none())
+fn goes_on(position: &GamePosition) -> bool {
+    Referee::new(position).is_ok_and(|referee| referee.ending().is_none())
 }
 
 fn bare(trap: &TrapRow) -> Vec<GamePosition> {
@@ -57,14 +57,14 @@ fn bare(trap: &TrapRow) -> Vec<GamePosition> {
 }
 
 /// The history's first moves, up to this number.
-fn prefix(line: &GamePosition, moves: usize) -> GamePosition {
-    GamePosition { start: line.start.clone(), moves: line.moves[..moves].to_vec() }
+fn prefix(position: &GamePosition, moves: usize) -> GamePosition {
+    GamePosition { start: position.start.clone(), moves: position.moves[..moves].to_vec() }
 }
 
 /// Pieces, side to move, castling and en passant, after each number of moves.
-fn placements(line: &GamePosition) -> Vec<String> {
-    let placements = (0..=line.moves.len()).filter_map(|moves| {
-        let referee = Referee::new(&prefix(line, moves)).ok()?;
+fn placements(position: &GamePosition) -> Vec<String> {
+    let placements = (0..=position.moves.len()).filter_map(|moves| {
+        let referee = Referee::new(&prefix(position, moves)).ok()?;
         let fen = Fen::from_position(referee.position(), EnPassantMode::Legal).to_string();
         Some(fen.split(' ').take(4).collect::<Vec<_>>().join(" "))
     });
@@ -72,29 +72,29 @@ fn placements(line: &GamePosition) -> Vec<String> {
 }
 
 fn shorter(trap: &TrapRow) -> Option<GamePosition> {
-    let placements = placements(&trap.line);
+    let placements = placements(&trap.position);
     let (here, before) = placements.split_last()?;
     let moves = before.iter().rposition(|earlier| earlier == here)?;
-    Some(prefix(&trap.line, moves))
+    Some(prefix(&trap.position, moves))
 }
 
 fn longer(trap: &TrapRow) -> Option<GamePosition> {
-    let placements = placements(&trap.line);
+    let placements = placements(&trap.position);
     trap.best.iter().find_map(|&mv| {
-        let mut longer = trap.line.clone();
+        let mut longer = trap.position.clone();
         longer.moves.push(mv);
         let reached = self::placements(&longer).pop()?;
         let occurred = placements.iter().rposition(|earlier| *earlier == reached)?;
-        let way_back: &[UciMove] = &trap.line.moves[occurred..];
+        let way_back: &[UciMove] = &trap.position.moves[occurred..];
         longer.moves.extend_from_slice(way_back);
         goes_on(&longer).then_some(longer)
     })
 }
 
 fn earlier(trap: &TrapRow) -> Vec<GamePosition> {
-    let all = trap.line.moves.len();
+    let all = trap.position.moves.len();
     let own = (0..all).rev().filter(|moves| (all - moves).is_multiple_of(2)).take(EARLIER);
-    let mut lines: Vec<GamePosition> = own.map(|moves| prefix(&trap.line, moves)).collect();
+    let mut lines: Vec<GamePosition> = own.map(|moves| prefix(&trap.position, moves)).collect();
     lines.reverse();
     lines
 }
@@ -118,10 +118,10 @@ mod tests {
     fn stages(row: &str) -> Vec<(&'static str, Vec<String>)> {
         let source_file =
             SourceFile { file: "t.csv".to_owned(), text: format!("id,class,fen,moves,best,avoid\n{row}\n") };
-        let trap = trap::read(&source_file).expect("sound").remove(0);
+        let trap = trap::parse_traps(&source_file).expect("sound").remove(0);
         let text =
             |stage: Polluter| (stage.name, stage.searches.iter().map(GamePosition::moves_text).collect());
-        of(&trap).into_iter().map(text).collect()
+        all_polluters(&trap).into_iter().map(text).collect()
     }
 
     #[test]

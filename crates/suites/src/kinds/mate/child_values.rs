@@ -25,15 +25,15 @@ impl ChildValues {
     ///
     /// # Errors
     /// If a line cannot be read, or if the game is over in its position.
-    pub fn read(source_files: &[SourceFile]) -> Result<Self, SuiteError> {
+    pub fn from_files(source_files: &[SourceFile]) -> Result<Self, SuiteError> {
         let mut values = HashMap::new();
         for source_file in source_files {
-            for record in epd::read(source_file)? {
+            for record in epd::parse_epd(source_file)? {
                 let mate = known(source_file, &record)?;
                 let wrong = |error: threefold_oracle::referee::IllegalGame| {
                     source_file.error_at_line(record.number, error.to_string(), "give a legal position")
                 };
-                let referee = Referee::new(&record.line).map_err(wrong)?;
+                let referee = Referee::new(&record.position).map_err(wrong)?;
                 let value = values.entry(key(referee.position())).or_insert(mate.distance);
                 let moves = |it: Option<MateDistance>| it.map_or(i32::MAX, |it| it.moves().abs());
                 if moves(mate.distance) < moves(*value) {

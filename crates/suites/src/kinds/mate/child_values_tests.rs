@@ -162,7 +162,7 @@ fn mate_lists_have_the_lines_as_they_are_written() {
         cases.push(record(&info.id, verdict));
     }
     cases.push(record("e", Verdict::unanswered(SkipCause::NotSupported, String::new())));
-    let lists = MateLists::of(&source, &cases).expect("sound");
+    let lists = MateLists::from_cases(&source, &cases).expect("sound");
     assert_eq!(lists.found, "k7/8/1K6/8/8/8/8/1R6 w - - bm #2; id \"shorter\";\n");
     assert_eq!(
         lists.missed,

@@ -24,7 +24,7 @@ impl MateLists {
     ///
     /// # Errors
     /// If a position file of the suite cannot be read.
-    pub fn of<'r>(
+    pub fn from_cases<'r>(
         source: &SuiteSource,
         cases: impl IntoIterator<Item = &'r CaseRecord>,
     ) -> Result<Self, SuiteError> {
@@ -33,7 +33,7 @@ impl MateLists {
         let mut lists = Self::default();
         for file in source.files()?.positions {
             let lines: Vec<&str> = file.text.lines().collect();
-            for mate in super::read(file)?.iter().filter(|mate| mate.distance.is_some()) {
+            for mate in super::read_mates(file)?.iter().filter(|mate| mate.distance.is_some()) {
                 let case = cases.get(mate.id.as_str());
                 let Some(case) = case.filter(|case| case.verdict.kind() != VerdictKind::Skipped) else {
                     continue;

@@ -124,7 +124,7 @@ struct KnownMate {
     number: usize,
     /// Unique in its suite.
     id: String,
-    line: GamePosition,
+    history: GamePosition,
     /// `None` if the line has none: then any reported mate is unexpected.
     distance: Option<MateDistance>,
     /// The only move that keeps the distance, if the file names one (`only`): a class of its own.
@@ -135,11 +135,11 @@ struct KnownMate {
 
 /// Reads positions with `bm #N;` or `dm N;` (N in full moves, negative if the side to move is mated), or with
 /// neither. Mate provers write `dm N;` with moves in `bm`. If a position occurs twice, the shorter mate counts.
-fn read(source_file: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
+fn read_mates(source_file: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     let mut mates: Vec<KnownMate> = Vec::new();
     let read = epd::records(source_file)?.map(|read| known(source_file, &read?));
     for mate in SuiteError::collect(read)? {
-        match mates.iter_mut().find(|earlier| earlier.line == mate.line) {
+        match mates.iter_mut().find(|earlier| earlier.history == mate.history) {
             Some(earlier) => {
                 let moves = |mate: &KnownMate| mate.distance.map_or(i32::MAX, |it| it.moves().abs());
                 if moves(&mate) < moves(earlier) {
@@ -172,7 +172,7 @@ fn known(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate,
         (None, None, Some(best)) => return Err(complain(format!("`bm {best}` is no distance to mate"))),
         _ => by_best.or(by_distance),
     };
-    let referee = Referee::new(&record.line).map_err(|error| complain(error.to_string()))?;
+    let referee = Referee::new(&record.position).map_err(|error| complain(error.to_string()))?;
     if let Some(ending) = referee.ending() {
         return Err(source_file.error_at_line(
             record.number,
@@ -182,20 +182,27 @@ fn known(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate,
     }
     let moves = best.filter(|best| !best.starts_with('#'));
     for mv in moves.into_iter().flat_map(str::split_whitespace) {
-        move_reader::read(&referee, mv).map_err(|error| {
+        move_reader::parse_move(&referee, mv).map_err(|error| {
             source_file.error_at_line(record.number, error.to_string(), "give the mating move in `bm`")
         })?;
     }
     let codes = ["id", "dm", "PV", "hmvc", "fmvn", "bm"];
     let note = record.remarks(if moves.is_some() { &codes[..5] } else { &codes });
     let only = record.operation("only").and_then(|only| only.parse().ok());
-    Ok(KnownMate { number: record.number, id: record.id(), line: record.line.clone(), distance, only, note })
+    Ok(KnownMate {
+        number: record.number,
+        id: record.id(),
+        history: record.position.clone(),
+        distance,
+        only,
+        note,
+    })
 }
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let settings: MateSettings = input.optional_settings(SETTINGS)?;
     input.limited()?;
-    let checks = Arc::new(Checks::of(&settings, input)?);
+    let checks = Arc::new(Checks::new(&settings, input)?);
     let mut ids = Ids::default();
     let mut define = |source_file: &SourceFile, mate: KnownMate| {
         ids.claim(source_file, mate.number, &mate.id)?;
@@ -203,7 +210,7 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     };
     let mut definitions = Vec::new();
     for source_file in input.positions {
-        let asked = read(source_file)?.into_iter().filter(|mate| settings.asks(mate));
+        let asked = read_mates(source_file)?.into_iter().filter(|mate| settings.asks(mate));
         definitions.extend(asked.map(|mate| define(source_file, mate)));
     }
     SuiteError::collect(definitions)
@@ -220,7 +227,7 @@ struct Checks {
 }
 
 impl Checks {
-    fn of(settings: &MateSettings, input: &SuiteInput<'_>) -> Result<Self, SuiteError> {
+    fn new(settings: &MateSettings, input: &SuiteInput<'_>) -> Result<Self, SuiteError> {
         let fifty_move_rule = settings.syzygy_fifty_move_rule;
         let rules = TablebaseRules {
             scores: settings.tablebase_scores.unwrap_or(tablebase::STOCKFISH_RANGE),
@@ -231,7 +238,7 @@ impl Checks {
         Ok(Self {
             valid_mates: settings.valid_mates.unwrap_or(scoring::VALID_MATES),
             tablebase: settings.syzygy.clone().map(|folder| TablebaseCheck::new(folder, rules)),
-            children: ChildValues::read(input.child_values)?,
+            children: ChildValues::from_files(input.child_values)?,
             options: fifty_move_rule.map(option).into_iter().collect(),
         })
     }
@@ -256,16 +263,16 @@ fn definition(suite: &str, mate: KnownMate, goal: MateGoal, checks: Arc<Checks>)
         class: class.unwrap_or_else(|| "no-mate-known".to_owned()),
         accepted: mate.distance.map_or_else(|| "no claim".to_owned(), |it| format!("#{}", it.moves())),
         note: mate.note.clone(),
-        line: mate.line.clone(),
-        pace: ClockSource::Wall,
+        position: mate.history.clone(),
+        clock_source: ClockSource::Wall,
         players: vec![checks.options.clone()],
         background_threads: 0,
     };
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let goal = goal.moves(mate.distance);
         let limits = Limits { mate: goal.or(limits.mate), ..*limits };
-        let question = Question { line: mate.line.clone(), limits, searchmoves: Vec::new() };
-        let (line, distance, checks) = (mate.line.clone(), mate.distance, Arc::clone(&checks));
+        let question = Question { position: mate.history.clone(), limits, searchmoves: Vec::new() };
+        let (line, distance, checks) = (mate.history.clone(), mate.distance, Arc::clone(&checks));
         let judge = move |answer: &Answer| judge(&line, distance, goal, &checks, answer);
         Box::new(SingleQuestion::new(question, judge))
     };
@@ -274,13 +281,13 @@ fn definition(suite: &str, mate: KnownMate, goal: MateGoal, checks: Arc<Checks>)
 
 /// Judges an answer; `goal` is the N of `go mate N`.
 fn judge(
-    line: &GamePosition,
+    position: &GamePosition,
     known: Option<MateDistance>,
     goal: Option<u32>,
     checks: &Checks,
     answer: &Answer,
 ) -> Verdict {
-    let referee = match Referee::new(line) {
+    let referee = match Referee::new(position) {
         Ok(referee) => referee,
         Err(error) => return Verdict::unsound_case(error.to_string()),
     };
@@ -288,7 +295,7 @@ fn judge(
         Ok(truth) => truth,
         Err(error) => return Verdict::unsound_case(error),
     };
-    let scoring = MateScoring::of(&referee, truth, answer);
+    let scoring = MateScoring::from_answer(&referee, truth, answer);
     let (cause, detail) = match single_question::legal(&referee, answer) {
         Err((cause, detail)) => (cause.into(), detail),
         Ok(best) => scoring.judge(&referee, known, best, answer),
@@ -297,7 +304,7 @@ fn judge(
     let beyond = beyond.map(|goal| format!("it searches on beyond `go mate {goal}`"));
     let details: Vec<String> =
         [detail].into_iter().filter(|detail| !detail.is_empty()).chain(beyond).collect();
-    Verdict { measures: scoring.measures(), ..Verdict::of(answer, cause, details.join("; ")) }
+    Verdict { measures: scoring.measures(), ..Verdict::new(answer, cause, details.join("; ")) }
 }
 
 /// Does it search on for two depths or more after a mate that is short enough? Then it does not know `go

@@ -117,7 +117,7 @@ enum Decisive<'t> {
 
 impl<'t> Decisive<'t> {
     /// `None` for bounds, for a mate in 0 moves, and for other scores.
-    fn of(claim: &ScoredInfo, tablebase: Option<OpenCheck<'t>>) -> Option<Self> {
+    fn from_info(claim: &ScoredInfo, tablebase: Option<OpenCheck<'t>>) -> Option<Self> {
         let by_tables = || tablebase.and_then(|check| Some(Self::Tablebase(check.score(claim)?, check)));
         exact_mate(claim).filter(|mate| mate.moves() != 0).map(Self::Mate).or_else(by_tables)
     }
@@ -135,7 +135,7 @@ impl<'t> Decisive<'t> {
     }
 
     /// The score at its depth, for details.
-    fn text(self, claim: &ScoredInfo) -> String {
+    fn detail(self, claim: &ScoredInfo) -> String {
         match self {
             Self::Mate(mate) => format!("#{} at depth {}", mate.moves(), claim.depth.0),
             Self::Tablebase(score, _) => format!("cp {score} at depth {}", claim.depth.0),
@@ -171,9 +171,9 @@ impl<'t> Decisive<'t> {
 
 impl MateScoring {
     /// Checks every report of an answer.
-    pub fn of(referee: &Referee, truth: Truth<'_>, answer: &Answer) -> Self {
+    pub fn from_answer(referee: &Referee, truth: Truth<'_>, answer: &Answer) -> Self {
         let known = truth.known;
-        let last = answer.infos.last().and_then(|claim| Decisive::of(claim, truth.tablebase));
+        let last = answer.infos.last().and_then(|claim| Decisive::from_info(claim, truth.tablebase));
         let last = last.filter(|score| known.is_some_and(|known| score.agrees(known)));
         let found = if let Some(Decisive::Mate(mate)) = last { Some(mate) } else { None };
         let mut tally = Self {
@@ -195,10 +195,10 @@ impl MateScoring {
                 let moves = mate.moves();
                 let [smallest, largest] = truth.valid_mates;
                 if moves == 0 || moves < smallest || moves > largest {
-                    tally.note(rank, Issue::Invalid, Decisive::Mate(mate).text(claim));
+                    tally.note(rank, Issue::Invalid, Decisive::Mate(mate).detail(claim));
                 }
             }
-            if let Some(score) = Decisive::of(claim, truth.tablebase)
+            if let Some(score) = Decisive::from_info(claim, truth.tablebase)
                 && is_new
             {
                 tally.judge_info(referee, known, rank, (claim, score));
@@ -216,7 +216,7 @@ impl MateScoring {
         rank: PvRank,
         (claim, score): (&ScoredInfo, Decisive<'_>),
     ) {
-        let at = score.text(claim);
+        let at = score.detail(claim);
         let Some(known) = known else { return self.note(rank, score.unexpected(), at) };
         let truth = format!("{at}, where #{} is proven", known.moves());
         // A worse line may well lose, and sooner than the best one.
@@ -245,7 +245,7 @@ impl MateScoring {
             return self.note_bad_pv(rank, PvFault::Error, (claim, score));
         }
         let Some(value) = children.of_mover(after.position()) else { return };
-        let at = format!("{} after {first}", score.text(claim));
+        let at = format!("{} after {first}", score.detail(claim));
         let Some(value) = value else { return self.note(rank, score.unexpected(), at) };
         let truth = format!("{at}, where #{} is proven", value.moves());
         if score.agrees(value) {
@@ -267,7 +267,7 @@ impl MateScoring {
     fn note_bad_pv(&mut self, rank: PvRank, fault: PvFault, (claim, score): (&ScoredInfo, Decisive<'_>)) {
         *self.bad_pvs.entry(fault).or_default() += 1;
         let plies = claim.pv.len();
-        self.note(rank, Issue::BadPv, format!("{fault}, {plies} plies for {}", score.text(claim)));
+        self.note(rank, Issue::BadPv, format!("{fault}, {plies} plies for {}", score.detail(claim)));
     }
 
     fn note(&mut self, line: PvRank, issue: Issue, detail: String) {

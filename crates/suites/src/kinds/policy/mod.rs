@@ -54,8 +54,8 @@ fn definition(suite: &str, probe: Probe) -> CaseDefinition {
         class: probe.topic.name().to_owned(),
         accepted: probe.expected().to_owned(),
         note: probe.question_text(),
-        line: probe.line.clone(),
-        pace: ClockSource::Wall,
+        position: probe.position.clone(),
+        clock_source: ClockSource::Wall,
         players: vec![OptionOverrides::default()],
         background_threads: 0,
     };

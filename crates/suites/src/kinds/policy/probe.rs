@@ -73,13 +73,13 @@ impl ProbeCase {
             ProbeStage::ScoreWithout | ProbeStage::ChoiceWithout | ProbeStage::Perpetual => {
                 &self.probe.without_history
             }
-            ProbeStage::ScoreWith | ProbeStage::ChoiceWith => &self.probe.line,
+            ProbeStage::ScoreWith | ProbeStage::ChoiceWith => &self.probe.position,
         };
         let only = match self.stage {
             ProbeStage::ScoreWithout | ProbeStage::ScoreWith => vec![self.probe.asked],
             ProbeStage::ChoiceWithout | ProbeStage::ChoiceWith | ProbeStage::Perpetual => Vec::new(),
         };
-        Question { line: line.clone(), limits: self.limits, searchmoves: only }
+        Question { position: line.clone(), limits: self.limits, searchmoves: only }
     }
 
     /// The next stage, or the result and its reason.
@@ -175,7 +175,7 @@ impl Case for ProbeCase {
         let Some(answer) = answer else { return self.ask() };
         self.nodes += answer.nodes;
         if let Some(illegal) = self.illegal(answer.best) {
-            return CaseStep::Done(Verdict::of(answer, FaultCause::IllegalMove, illegal.to_string()));
+            return CaseStep::Done(Verdict::new(answer, FaultCause::IllegalMove, illegal.to_string()));
         }
         match self.hear(answer) {
             Ok(stage) => {
@@ -183,7 +183,7 @@ impl Case for ProbeCase {
                 self.ask()
             }
             Err((finding, why)) => {
-                let verdict = Verdict::of(answer, finding.cause(self.probe.topic), why);
+                let verdict = Verdict::new(answer, finding.cause(self.probe.topic), why);
                 CaseStep::Done(Verdict { nodes: self.nodes, ..verdict })
             }
         }

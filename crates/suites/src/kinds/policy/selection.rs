@@ -22,7 +22,7 @@ pub(super) struct Probe {
     /// The trap it was made from.
     pub(super) trap: String,
     /// The position with its history.
-    pub(super) line: GamePosition,
+    pub(super) position: GamePosition,
     /// The position without its history.
     pub(super) without_history: GamePosition,
     /// The move that repeats; in a perpetual check, the move that begins it.
@@ -83,8 +83,8 @@ impl Probe {
 }
 
 fn of_trap(trap: &TrapRow) -> Vec<Probe> {
-    let Ok(referee) = Referee::new(&trap.line) else { return Vec::new() };
-    if referee.position().halfmoves() > MOST_HALFMOVES || meets_en_passant(&trap.line) {
+    let Ok(referee) = Referee::new(&trap.position) else { return Vec::new() };
+    if referee.position().halfmoves() > MOST_HALFMOVES || meets_en_passant(&trap.position) {
         return Vec::new();
     }
     let mut probes: Vec<Probe> = perpetual(trap, referee.position()).into_iter().collect();
@@ -108,14 +108,14 @@ fn of_trap(trap: &TrapRow) -> Vec<Probe> {
 
 /// Does a pawn move two squares anywhere? Engines differ on which en passant captures make a position
 /// different, and that is another question.
-fn meets_en_passant(line: &GamePosition) -> bool {
-    positions(line).any(|position| position.ep_square(EnPassantMode::Always).is_some())
+fn meets_en_passant(history: &GamePosition) -> bool {
+    positions(history).any(|position| position.ep_square(EnPassantMode::Always).is_some())
 }
 
 /// Every position of the line, including the first one.
-fn positions(line: &GamePosition) -> impl Iterator<Item = Chess> {
-    (0..=line.moves.len()).filter_map(|index| {
-        let before = GamePosition { start: line.start.clone(), moves: line.moves[..index].to_vec() };
+fn positions(position: &GamePosition) -> impl Iterator<Item = Chess> {
+    (0..=position.moves.len()).filter_map(|index| {
+        let before = GamePosition { start: position.start.clone(), moves: position.moves[..index].to_vec() };
         Some(Referee::new(&before).ok()?.position().clone())
     })
 }
@@ -137,11 +137,11 @@ fn is_draw_false(trap: &TrapRow, mv: UciMove) -> bool {
 }
 
 fn probe(topic: Topic, trap: &TrapRow, asked: UciMove) -> Probe {
-    let (line, bare, best) = (trap.line.clone(), trap.without_history.clone(), trap.best.clone());
+    let (position, bare, best) = (trap.position.clone(), trap.without_history.clone(), trap.best.clone());
     Probe {
         topic,
         trap: trap.id.clone(),
-        line,
+        position,
         without_history: bare,
         asked,
         appeal: MoveAppeal::Attracts,
@@ -155,12 +155,12 @@ fn first(trap: &TrapRow, referee: &Referee, asked: UciMove, lure: MoveAppeal) ->
     if after.play(asked).is_err() {
         return Vec::new();
     }
-    let Some((index, earlier)) = earlier(&trap.line, after.position()) else { return Vec::new() };
+    let Some((index, earlier)) = earlier(&trap.position, after.position()) else { return Vec::new() };
     let cut = GamePosition {
         start: Fen::from_position(&earlier, EnPassantMode::Legal),
-        moves: trap.line.moves[index..].to_vec(),
+        moves: trap.position.moves[index..].to_vec(),
     };
-    let edge = Probe { appeal: lure, line: cut, ..probe(Topic::Edge, trap, asked) };
+    let edge = Probe { appeal: lure, position: cut, ..probe(Topic::Edge, trap, asked) };
     let inside = Probe { appeal: lure, ..probe(Topic::Inside, trap, asked) };
     // After a capture or a pawn move, this is the oldest position that can recur: no scan looks further back.
     let is_inside = index > 0 && earlier.halfmoves() > 0;
@@ -170,8 +170,8 @@ fn first(trap: &TrapRow, referee: &Referee, asked: UciMove, lure: MoveAppeal) ->
 }
 
 /// When the position occurred before.
-fn earlier(line: &GamePosition, sought: &Chess) -> Option<(usize, Chess)> {
-    positions(line).enumerate().find(|(_, position)| is_same(position, sought))
+fn earlier(history: &GamePosition, sought: &Chess) -> Option<(usize, Chess)> {
+    positions(history).enumerate().find(|(_, position)| is_same(position, sought))
 }
 
 fn is_same(a: &Chess, b: &Chess) -> bool {
@@ -187,7 +187,7 @@ fn perpetual(trap: &TrapRow, position: &Chess) -> Option<Probe> {
     let legal = asked.to_move(position).ok()?;
     is_loop(position, legal).then(|| {
         let bare = trap.without_history.clone();
-        Probe { line: bare.clone(), without_history: bare, ..probe(Topic::InTree, trap, *asked) }
+        Probe { position: bare.clone(), without_history: bare, ..probe(Topic::InTree, trap, *asked) }
     })
 }
 

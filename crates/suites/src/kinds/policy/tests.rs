@@ -22,7 +22,7 @@ const PER_TOPIC: usize = 10;
 
 fn shipped() -> Vec<Probe> {
     let source_file = SourceFile { file: "traps.csv".to_owned(), text: TRAPS.to_owned() };
-    probes(&trap::read(&source_file).expect("sound"), PER_TOPIC)
+    probes(&trap::parse_traps(&source_file).expect("sound"), PER_TOPIC)
 }
 
 fn record(probe: &Probe, verdict: Verdict) -> CaseRecord {
@@ -49,7 +49,7 @@ fn reading(mut engine: impl FnMut(&Probe) -> Box<dyn Player>) -> SignatureReadin
             record(probe, verdict)
         })
         .collect();
-    SignatureReading::of(&records)
+    SignatureReading::from_records(&records)
 }
 
 fn echo(options: &str) -> SignatureReading {
@@ -122,11 +122,11 @@ struct Before {
 
 impl Before {
     fn of(question: &Question, mv: UciMove) -> Self {
-        let mut referee = Referee::new(&question.line).expect("a shipped line");
+        let mut referee = Referee::new(&question.position).expect("a shipped line");
         let times = referee.occurrences_after(referee.legal(mv).expect("a move of the file"));
         referee.play(mv).expect("a move of the file");
         let start =
-            Referee::new(&GamePosition { moves: Vec::new(), ..question.line.clone() }).expect("a start");
+            Referee::new(&GamePosition { moves: Vec::new(), ..question.position.clone() }).expect("a start");
         Self { times, is_first: start.position().board() == referee.position().board() }
     }
 }
@@ -170,7 +170,7 @@ fn random(seed: &mut u64, probe: &Probe, moves: SearchMoves) -> Box<dyn Player> 
     Box::new(ScriptedPlayer::new("random", move |question: &Question| {
         // Knuth's MMIX multiplier: any pseudo-random sequence will do.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let referee = Referee::new(&question.line).expect("a shipped line");
+        let referee = Referee::new(&question.position).expect("a shipped line");
         let legal = referee.position().legal_moves();
         let any = referee.uci(legal[(state >> 33) as usize % legal.len()]);
         let best =
@@ -188,7 +188,7 @@ fn in_tree(answer: Answer) -> Verdict {
         file: "t.csv".to_owned(),
         text: format!("id,class,fen,moves,best,avoid,result\n{LOOP}\n"),
     };
-    let found = probes(&trap::read(&source_file).expect("sound"), 1);
+    let found = probes(&trap::parse_traps(&source_file).expect("sound"), 1);
     let [probe] = &found[..] else { panic!("{found:?}") };
     assert_eq!(probe.topic, Topic::InTree);
     lead(&mut ProbeCase::new(probe.clone(), Limits::nodes(2000)), [answer]).0
@@ -229,7 +229,7 @@ fn illegal_move_is_a_fault() {
 fn every_topic_has_valid_probes() {
     for probe in shipped() {
         let bare = Referee::new(&probe.without_history).expect("sound");
-        let referee = Referee::new(&probe.line).expect("sound");
+        let referee = Referee::new(&probe.position).expect("sound");
         let times = referee.occurrences_after(referee.legal(probe.asked).expect("legal"));
         let expected = match probe.topic {
             Topic::Inside | Topic::Edge => 1,

@@ -17,7 +17,7 @@ use super::spending::{Spending, Spread, TimePlans};
 #[derive(Debug, Clone)]
 pub(in crate::kinds) struct TimedGameTerms {
     pub(in crate::kinds) controls: ByColor<Control>,
-    pub(in crate::kinds) pace: ClockSource,
+    pub(in crate::kinds) clock_source: ClockSource,
     /// The ply limit beyond the opening.
     pub(in crate::kinds) plies: u32,
     /// The time that a move loses on its way to the clock: each side's first move, the second, and so on,
@@ -58,7 +58,7 @@ impl Case for TimedGameCase {
         }
         match (playout.state(), answer) {
             (GameState::ToMove(TurnRequest { mover, limits }), _) => {
-                let question = Question { line: playout.line().clone(), limits, searchmoves: Vec::new() };
+                let question = Question { position: playout.line().clone(), limits, searchmoves: Vec::new() };
                 self.playout = Some(playout);
                 // Each side is its own player: an engine that keeps time data from move to move would
                 // otherwise mix up both sides.
@@ -81,11 +81,11 @@ impl TimedGameTerms {
         if white == black { white.to_string() } else { format!("{white} against {black}") }
     }
 
-    fn playout(&self) -> playout::GameTerms {
-        playout::GameTerms {
+    fn playout(&self) -> playout::GameConditions {
+        playout::GameConditions {
             controls: [self.controls.white, self.controls.black],
-            paces: [self.pace; 2],
-            ..playout::GameTerms::of_plies(self.plies as usize)
+            clock_sources: [self.clock_source; 2],
+            ..playout::GameConditions::of_plies(self.plies as usize)
         }
     }
 }
@@ -142,11 +142,11 @@ impl TimedGameCase {
     /// A time loss that a busy machine caused is not the engine's fault, and the game is not judged.
     fn flagged(&self, playout: &Playout, flag: Flag, last: &Answer) -> Verdict {
         let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
-        let over = duration::text(flag.over);
+        let over = duration::format_duration(flag.over);
         let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.controls.get(mover));
-        let kept = last
-            .delays
-            .map(|delays| format!(", kept waiting {}", duration::text(delays.total().min(flag.over))));
+        let kept = last.delays.map(|delays| {
+            format!(", kept waiting {}", duration::format_duration(delays.total().min(flag.over)))
+        });
         let kept = kept.unwrap_or_default();
         if flag.is_excused(last.delays) {
             self.verdict(playout, last, SkipCause::BusyMachine, format!("{what}{kept}"))
@@ -156,7 +156,7 @@ impl TimedGameCase {
     }
 
     fn finish(&self, playout: &Playout, answer: &Answer, ending: &str) -> Verdict {
-        if self.nodes == 0 && self.terms.pace != ClockSource::Wall {
+        if self.nodes == 0 && self.terms.clock_source != ClockSource::Wall {
             return self.verdict(playout, answer, FailCause::NoNodes, "so its clock never ran".to_owned());
         }
         let seen = self.seen(playout, ending);
@@ -230,7 +230,7 @@ impl TimedGameCase {
             played: format!("{} plies", playout.moves().len()),
             nodes: self.nodes,
             pv: moves_text(playout.moves()),
-            ..Verdict::of(last, cause, detail)
+            ..Verdict::new(last, cause, detail)
         }
     }
 }

@@ -97,14 +97,14 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
 
 impl WrittenControl {
     fn terms(&self, source_file: &SourceFile, plies: NonZeroU32) -> Result<TimedGameTerms, SuiteError> {
-        let clock = self.pace(source_file)?;
+        let clock = self.clock_source(source_file)?;
         if let (ClockSource::Virtual { .. }, Some(load)) = (clock, &self.load) {
             let what = "a load changes nothing about clocks that count nodes";
             return Err(source_file.error_at_span(load.span(), what, "drop it, or give `pace = \"wall\"`"));
         }
         Ok(TimedGameTerms {
             controls: self.controls(source_file)?,
-            pace: clock,
+            clock_source: clock,
             plies: self.plies.unwrap_or(plies).get(),
             lags: self.lags(source_file)?,
             least_used: self.least_used(source_file)?,
@@ -118,7 +118,7 @@ impl WrittenControl {
         Ok(ByColor { white: control(source_file, &self.control)?, black: control(source_file, black)? })
     }
 
-    fn pace(&self, source_file: &SourceFile) -> Result<ClockSource, SuiteError> {
+    fn clock_source(&self, source_file: &SourceFile) -> Result<ClockSource, SuiteError> {
         match (&self.nodes_per_second, &self.pace) {
             (Some(rate), None) => {
                 let nodes_per_second = *rate.get_ref();
@@ -204,7 +204,7 @@ fn control(source_file: &SourceFile, written: &Spanned<String>) -> Result<Contro
 fn openings(input: &SuiteInput<'_>) -> Result<Vec<epd::EpdRecord>, SuiteError> {
     let mut openings = Vec::new();
     for source_file in input.positions {
-        for record in epd::read(source_file)? {
+        for record in epd::parse_epd(source_file)? {
             check_opening(source_file, &record)?;
             openings.push(record);
         }
@@ -216,7 +216,7 @@ fn openings(input: &SuiteInput<'_>) -> Result<Vec<epd::EpdRecord>, SuiteError> {
 }
 
 fn check_opening(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<(), SuiteError> {
-    let ending = Referee::new(&record.line).ok().and_then(|referee| referee.ending());
+    let ending = Referee::new(&record.position).ok().and_then(|referee| referee.ending());
     match ending {
         None => Ok(()),
         Some(ending) => {
@@ -239,13 +239,13 @@ fn definition(
         id,
         class: class(&terms.controls.white).to_owned(),
         accepted: format!("no flag falls in {} plies", terms.plies),
-        note: format!("clock {}{with_load}", terms.pace),
-        line: opening.line.clone(),
-        pace: terms.pace,
+        note: format!("clock {}{with_load}", terms.clock_source),
+        position: opening.position.clone(),
+        clock_source: terms.clock_source,
         players: vec![OptionOverrides::default(); 2],
         background_threads: load,
     };
-    let line = opening.line.clone();
+    let line = opening.position.clone();
     let open = move |_: &Limits| -> Box<dyn Case> { Box::new(TimedGameCase::new(&line, terms.clone())) };
     CaseDefinition::new(info, open)
 }
@@ -291,7 +291,10 @@ mod tests {
     fn openings_rotate() {
         let all = ["8", "8+0.1", "9", "3/9"].map(control).concat();
         let infos: Vec<_> = suite_of(&all).expect("sound").definitions.into_iter().map(|e| e.info).collect();
-        assert_eq!((infos[0].pace.to_string().as_str(), infos[0].background_threads), ("virtual:1000", 0));
+        assert_eq!(
+            (infos[0].clock_source.to_string().as_str(), infos[0].background_threads),
+            ("virtual:1000", 0)
+        );
         let seen: Vec<_> = infos.iter().map(|info| (info.id.as_str(), info.class.as_str())).collect();
         assert_eq!(
             seen,
@@ -384,7 +387,10 @@ mod tests {
         let control = "[[settings.controls]]\ncontrol = \"1+0.01\"\npace = \"wall\"\nload = 4\nplies = 30\n";
         let read = suite(&format!("[settings]\nplies = 9\n{control}")).expect("sound");
         let info = &read.definitions[0].info;
-        assert_eq!((info.pace, info.background_threads, info.players.len()), (ClockSource::Wall, 4, 2));
+        assert_eq!(
+            (info.clock_source, info.background_threads, info.players.len()),
+            (ClockSource::Wall, 4, 2)
+        );
         assert_eq!(
             (info.note.as_str(), info.accepted.as_str()),
             ("clock wall, with 4 busy threads", "no flag falls in 30 plies")

@@ -12,7 +12,7 @@ fn led(terms: TimedGameTerms, answers: Vec<Answer>) -> Verdict {
 fn game(control: &str, plies: u32) -> TimedGameCase {
     let terms = TimedGameTerms {
         controls: ByColor::new_with(|_| control.parse().expect("a control")),
-        pace: "virtual:1000".parse().expect("a pace"),
+        clock_source: "virtual:1000".parse().expect("a pace"),
         plies,
         lags: Vec::new(),
         least_used: 0.0,
@@ -122,13 +122,14 @@ fn busy_machine_differs_from_a_late_engine() {
         let (elapsed, waited) = (Duration::from_millis(1014), waited.map(Duration::from_millis));
         let delays = waited.map(|engine| Delays { engine, runner: Duration::ZERO });
         let verdict = led(
-            TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms },
+            TimedGameTerms { clock_source: ClockSource::Wall, ..game("1", 2).terms },
             vec![Answer { elapsed, delays, ..says("e2e4", &[]) }],
         );
         assert_eq!((verdict.kind(), verdict.reason()), (mark, reason));
     }
     let moves = ["e2e4", "e7e5"].map(|mv| Answer { nodes: 0, ..says(mv, &[]) });
-    let verdict = led(TimedGameTerms { pace: ClockSource::Wall, ..game("1", 2).terms }, moves.to_vec());
+    let verdict =
+        led(TimedGameTerms { clock_source: ClockSource::Wall, ..game("1", 2).terms }, moves.to_vec());
     assert_eq!(verdict.kind(), VerdictKind::Passed, "the wall's clock needs no nodes: {}", verdict.reason());
 }
 

@@ -8,7 +8,7 @@ use super::widths::at_both_widths;
 use crate::model::report::ClockUse;
 
 /// The curve of one engine.
-pub struct Course<'c> {
+pub struct Curve<'c> {
     /// The engine.
     pub name: &'c str,
     /// The index of its colour, from 0. The page's style has six, which repeat.
@@ -18,7 +18,7 @@ pub struct Course<'c> {
 }
 
 /// The size and the labels of a plot of values by move number.
-pub struct ByMove<'c> {
+pub struct MovePlot<'c> {
     /// The text alternative, for screen readers.
     pub text: &'c str,
     /// The label of the vertical axis: quantity and unit.
@@ -29,10 +29,10 @@ pub struct ByMove<'c> {
     pub height: f64,
 }
 
-impl ByMove<'_> {
+impl MovePlot<'_> {
     /// Draws the curves from move 1 to the last move of any curve; the vertical axis starts at 0.
-    pub fn draw(&self, courses: &[Course<'_>]) -> Markup {
-        let points = || courses.iter().flat_map(|course| course.points).copied();
+    pub fn draw(&self, curves: &[Curve<'_>]) -> Markup {
+        let points = || curves.iter().flat_map(|course| course.points).copied();
         let last = points().map(|(mv, _)| mv).fold(1.0, f64::max);
         let most = points().map(|(_, value)| value).fold(0.0, f64::max);
         let frame = Frame {
@@ -45,7 +45,7 @@ impl ByMove<'_> {
             y_label: self.unit,
         };
         let content = html! {
-            @for Course { name, series, points } in courses {
+            @for Curve { name, series, points } in curves {
                 path class=(format!("curve series-{}", series % 6)) d=(frame.path(points.iter().copied())) {
                     title { (name) }
                 }
@@ -62,11 +62,11 @@ pub fn clock_use(clocks: &[ClockUse]) -> Markup {
         .map(|clock| (1_u32..).map(f64::from).zip(clock.left.iter().copied()).collect())
         .collect();
     let courses = clocks.iter().zip(&points).enumerate();
-    let courses: Vec<Course<'_>> =
-        courses.map(|(series, (clock, points))| Course { name: &clock.name, series, points }).collect();
+    let courses: Vec<Curve<'_>> =
+        courses.map(|(series, (clock, points))| Curve { name: &clock.name, series, points }).collect();
     let draw = |width| {
         let plot =
-            ByMove { text: "Time left after each move", unit: "seconds left, mean", width, height: 240.0 };
+            MovePlot { text: "Time left after each move", unit: "seconds left, mean", width, height: 240.0 };
         plot.draw(&courses)
     };
     html! {
@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn curves_share_their_axes() {
-        let plot = ByMove { text: "t", unit: "u", width: 460.0, height: 200.0 };
-        let drawn = |courses: &[Course<'_>]| plot.draw(courses).into_string();
-        let course = |series, points| Course { name: "A", series, points };
+        let plot = MovePlot { text: "t", unit: "u", width: 460.0, height: 200.0 };
+        let drawn = |courses: &[Curve<'_>]| plot.draw(courses).into_string();
+        let course = |series, points| Curve { name: "A", series, points };
         let both = drawn(&[course(0, &[(1.0, 2.0), (11.0, 4.0)]), course(8, &[(1.0, 4.0)]), course(1, &[])]);
         assert!(both.contains(r#"class="curve series-0" d="M52.0 86.0L442.0 14.0""#), "{both}");
         assert!(both.contains(r#"class="curve series-2" d="M52.0 14.0""#), "{both}");

@@ -13,13 +13,13 @@ const ALPHA: f64 = 0.05;
 
 /// The tests of a run with their evidence against H0 at the time when each ended.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct MultipleTests<'r> {
+pub(crate) struct MultipleComparisons<'r> {
     tests: Vec<(&'r str, EValue)>,
 }
 
-impl<'r> MultipleTests<'r> {
+impl<'r> MultipleComparisons<'r> {
     /// `None` for fewer than two tests.
-    pub(crate) fn of(report: &'r Report) -> Option<Self> {
+    pub(crate) fn from_report(report: &'r Report) -> Option<Self> {
         let tests: Vec<(&str, EValue)> = report
             .matches
             .iter()
@@ -70,7 +70,7 @@ mod tests {
         ];
         for (values, expected) in table {
             let tests = ["a", "b"].into_iter().zip(values.iter().copied().map(EValue::new)).collect();
-            let said = MultipleTests { tests }.describe();
+            let said = MultipleComparisons { tests }.describe();
             assert!(said.contains(&format!("rejected in: {expected}. The")), "{said}");
         }
     }
@@ -78,9 +78,9 @@ mod tests {
     #[test]
     fn one_test_needs_no_correction() {
         let mut report = fixture::report();
-        assert_eq!(MultipleTests::of(&report), None);
+        assert_eq!(MultipleComparisons::from_report(&report), None);
         report.matches.push(report.matches[0].clone());
-        let combined = MultipleTests::of(&report).expect("two tests");
+        let combined = MultipleComparisons::from_report(&report).expect("two tests");
         assert_eq!((combined.tests.len(), combined.discoveries()), (2, vec![]));
     }
 }

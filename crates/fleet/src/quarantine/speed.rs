@@ -69,7 +69,8 @@ impl Speeds {
         if self.latest.len() < SAMPLE {
             return None;
         }
-        let (first, latest) = (Moments::of(self.first.iter()), Moments::of(self.latest.iter()));
+        let (first, latest) =
+            (Moments::from_sample(self.first.iter()), Moments::from_sample(self.latest.iter()));
         let change = latest.mean - first.mean;
         let error = (first.variance_of_mean + latest.variance_of_mean).sqrt();
         let is_changed = change.abs() >= -LEAST_CHANGE.ln() && change.abs() >= LEAST_ERRORS * error;
@@ -84,7 +85,7 @@ struct Moments {
 }
 
 impl Moments {
-    fn of<'s>(sample: impl ExactSizeIterator<Item = &'s f64> + Clone) -> Self {
+    fn from_sample<'s>(sample: impl ExactSizeIterator<Item = &'s f64> + Clone) -> Self {
         let size = sample.len() as f64;
         let mean = sample.clone().sum::<f64>() / size;
         let squares = sample.map(|value| (value - mean).powi(2)).sum::<f64>();

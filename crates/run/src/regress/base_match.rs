@@ -42,7 +42,7 @@ pub enum BaseReference {
 
 impl BaseReference {
     /// The base version that a plan names; `None` if only the command line names it.
-    pub(super) fn of(
+    pub(super) fn from_plan(
         written: &Spanned<WrittenBase>,
         source_file: &SourceFile,
     ) -> Result<Option<Self>, SuiteError> {

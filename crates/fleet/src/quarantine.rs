@@ -26,13 +26,13 @@ struct Record {
 
 /// The conduct of all workers in a run.
 #[derive(Debug, Default)]
-pub(crate) struct Conduct {
+pub(crate) struct Quarantine {
     records: BTreeMap<usize, Record>,
     speeds: SpeedRecords,
     quarantined: BTreeMap<usize, String>,
 }
 
-impl Conduct {
+impl Quarantine {
     /// Adds a result; returns why the worker is quarantined now.
     pub(crate) fn record(&mut self, worker: WorkerId, result: &JobResult) -> Option<String> {
         let JobResult::Game(game) = result else { return None };
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn worker_that_loses_on_time_alone_is_quarantined() {
-        let mut conduct = Conduct::default();
+        let mut conduct = Quarantine::default();
         for number in 0..600 {
             assert_eq!(conduct.record(WorkerId(number % 6), &game(GameEnd::Checkmate)), None);
         }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn worker_alone_is_not_quarantined_for_time_losses() {
-        let mut conduct = Conduct::default();
+        let mut conduct = Quarantine::default();
         assert!((0..50).all(|_| conduct.record(WorkerId(1), &late()).is_none()));
     }
 }

@@ -13,7 +13,7 @@ use threefold_run::MatchTask;
 /// The games of a journal.
 #[derive(Debug, Clone)]
 pub struct Continuation {
-    /// The journal.
+    /// The path of the journal that is continued.
     pub file: PathBuf,
     /// Do its results count? Otherwise its games are played from the start, as a new run.
     pub keeps_results: bool,

@@ -43,7 +43,7 @@ pub enum LineError {
     /// Keys of an engine that can't be used.
     #[error("Error: engine `{command}`")]
     Engine {
-        /// Its command.
+        /// The engine's command, as given.
         command: String,
         /// Why.
         source: SpecError,
@@ -62,7 +62,7 @@ pub enum LineError {
     /// The file of engines can't be read.
     #[error("Error: {}", file.display())]
     Unreadable {
-        /// The file.
+        /// The path of the file of engines.
         file: PathBuf,
         /// Why.
         source: ReadError,
@@ -70,7 +70,7 @@ pub enum LineError {
     /// The file of engines has another content.
     #[error("Error: {} is no list of engines of Cute Chess", file.display())]
     NoEngines {
-        /// The file.
+        /// The path of the file of engines.
         file: PathBuf,
         /// What is wrong in it.
         source: serde_json::Error,
@@ -78,7 +78,7 @@ pub enum LineError {
     /// The file of engines lacks the engine.
     #[error("Error: {} has no engine {name}; it has {}", file.display(), known.join(", "))]
     UnknownEngine {
-        /// The file.
+        /// The path of the file of engines.
         file: PathBuf,
         /// The name that is asked for.
         name: String,
@@ -88,9 +88,9 @@ pub enum LineError {
     /// An engine of the file that can't be used.
     #[error("Error: {}: engine {name}: {cause}", file.display())]
     Entry {
-        /// The file.
+        /// The path of the file of engines.
         file: PathBuf,
-        /// The engine.
+        /// The engine's name.
         name: String,
         /// Why.
         cause: String,
@@ -120,7 +120,7 @@ pub enum LineError {
     Concurrency {
         /// The number given.
         jobs: i64,
-        /// The CPUs.
+        /// The number of logical CPUs of the machine.
         cores: NonZeroUsize,
     },
     /// A test with another number of engines.

@@ -131,7 +131,6 @@ impl<W: Write> Lines<W> {
         self.is_silent = false;
     }
 
-    /// The games.
     pub(super) const fn task(&self) -> &MatchTask {
         &self.task
     }

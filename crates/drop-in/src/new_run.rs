@@ -109,7 +109,7 @@ impl NewRun {
         })
     }
 
-    /// The engines.
+    /// The engines, in the order of the command line.
     pub fn engines(&self) -> &[EngineSpec] {
         &self.task.engines
     }

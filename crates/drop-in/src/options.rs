@@ -54,7 +54,7 @@ pub enum Words {
 pub struct OptionRow {
     /// Its name without the dash.
     pub name: &'static str,
-    /// Its words.
+    /// The words that may follow the option.
     pub words: Words,
 }
 

@@ -33,7 +33,7 @@ pub struct RunSettings {
 }
 
 impl RunSettings {
-    /// Those of a command line.
+    /// The settings of a run that a command line asks for.
     pub(super) fn from_settings(
         settings: &Settings,
         surroundings: &Surroundings<'_>,

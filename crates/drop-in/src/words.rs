@@ -20,7 +20,7 @@ pub enum UsageError {
     /// No such option.
     #[error("Unrecognized option: {given} parsing failed.{}", suggestion(suggested.as_deref()))]
     Unknown {
-        /// The word.
+        /// The word as given.
         given: String,
         /// The option that it may stand for.
         suggested: Option<String>,
@@ -28,9 +28,9 @@ pub enum UsageError {
     /// An option with words that it does not take.
     #[error("Error while reading option \"{option}\" with value \"{}\"\nReason: {reason}", words.join(" "))]
     Value {
-        /// The option.
+        /// The option with its dash.
         option: String,
-        /// Its words.
+        /// The words that follow the option.
         words: Vec<String>,
         /// Why they can't be used.
         reason: String,

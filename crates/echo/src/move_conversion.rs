@@ -12,9 +12,9 @@ use super::position::{piece_from, square_from};
 /// The notation of castling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Castling {
-    /// As the king's two steps.
+    /// The king's two steps: `e1g1`.
     TwoSteps,
-    /// As king takes rook.
+    /// The king takes its rook: `e1h1`.
     TakesRook,
 }
 

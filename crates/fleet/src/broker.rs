@@ -34,9 +34,9 @@ pub const RESULTS_AHEAD: i64 = 1_024;
 /// workers to read what it answers a coordinator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inbox {
-    /// Of coordinators, and of commands that look at the fleet.
+    /// The inbox of coordinators, and of commands that look at the fleet.
     Coordinator,
-    /// Of the worker with this name.
+    /// The inbox of the worker with this name.
     Worker(WorkerName),
 }
 
@@ -74,7 +74,7 @@ pub enum BrokerError {
     NotConnected {
         /// Its address, without a password.
         url: String,
-        /// The cause.
+        /// The error of the NATS client.
         cause: String,
     },
     /// The credentials have another form.
@@ -87,7 +87,7 @@ pub enum BrokerError {
     Request {
         /// What it was asked for.
         what: String,
-        /// The cause.
+        /// The error of the NATS client.
         cause: String,
     },
     /// It does not answer.

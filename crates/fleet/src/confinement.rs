@@ -60,23 +60,23 @@ pub enum ConfinementError {
     /// A file or folder that the engine may read is missing.
     #[error("--read {path:?}: {cause}; name files and folders that exist")]
     Read {
-        /// Its path.
+        /// The path that `--read` names.
         path: PathBuf,
-        /// The cause.
+        /// The error of the system.
         cause: io::Error,
     },
     /// The system has a mechanism, but it fails.
     #[error("{what} can't be set: {cause}; the engine is not started")]
     Limit {
-        /// The limit.
+        /// The name of the limit.
         what: &'static str,
-        /// The cause.
+        /// What the system reported.
         cause: String,
     },
     /// A program, an argument or a variable has a zero byte.
     #[error("{text:?} has a zero byte, which no argument of a program can have")]
     ZeroByte {
-        /// The text.
+        /// The text as given.
         text: String,
     },
     /// The limited process can't become the engine.
@@ -84,11 +84,11 @@ pub enum ConfinementError {
         "{program:?} can't be started within {memory} MiB of address space: {cause}; check the program, and raise --memory if it needs more"
     )]
     Start {
-        /// The program.
+        /// The path of the program.
         program: PathBuf,
         /// The limit, in MiB.
         memory: NonZeroU32,
-        /// The cause.
+        /// The error of the system.
         cause: io::Error,
     },
     /// The system has no way to limit a process and then start another program in it.

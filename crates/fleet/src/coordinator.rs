@@ -60,7 +60,7 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
-    /// The connection.
+    /// The connection to the server.
     pub fn broker(&self) -> Arc<Broker> {
         Arc::clone(&self.broker)
     }

@@ -49,7 +49,7 @@ pub enum EngineFilesError {
     /// A key of the spec that only makes sense on the machine where it was written.
     #[error("`{engine}`: `{key}=` names a place on one machine, and workers are others; leave it out")]
     LocalKey {
-        /// The engine.
+        /// The engine's name.
         engine: String,
         /// `dir` or `stderr`.
         key: &'static str,
@@ -59,7 +59,7 @@ pub enum EngineFilesError {
         "`{engine}`: `{text}` is a folder, and the fleet sends files only; leave it out, or name the files one by one if the engine can"
     )]
     Folder {
-        /// The engine.
+        /// The engine's name.
         engine: String,
         /// The text in the spec.
         text: String,
@@ -67,11 +67,11 @@ pub enum EngineFilesError {
     /// A file can't be read.
     #[error("`{engine}`: {file:?} can't be read: {cause}; check the name and the permissions")]
     Unreadable {
-        /// The engine.
+        /// The engine's name.
         engine: String,
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The cause.
+        /// The error of the system.
         cause: io::Error,
     },
     /// The program is a script.
@@ -79,9 +79,9 @@ pub enum EngineFilesError {
         "`{engine}`: {file:?} is a script, and a worker can check neither its interpreter nor what the script starts; give the program itself, compiled"
     )]
     Script {
-        /// The engine.
+        /// The engine's name.
         engine: String,
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
     },
     /// The program has no known header.
@@ -89,15 +89,15 @@ pub enum EngineFilesError {
         "`{engine}`: {file:?} is no program in the format ELF, Mach-O or PE; give the engine's program file"
     )]
     UnknownFormat {
-        /// The engine.
+        /// The engine's name.
         engine: String,
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
     },
     /// A file is too large.
     #[error("{file:?} has more than {} MiB, the most that the fleet sends; use a smaller file", MOST_BYTES >> 20)]
     TooLarge {
-        /// The file.
+        /// The name of the file in the spec.
         file: String,
     },
     /// A file's name can't be used on every machine.
@@ -106,7 +106,7 @@ pub enum EngineFilesError {
         engine_file::LONGEST_NAME
     )]
     Name {
-        /// The name.
+        /// The name of the file.
         file: String,
     },
     /// The text of a spec that names a file is empty, too long, or has a control character.
@@ -123,7 +123,7 @@ pub enum EngineFilesError {
         "the engine has {count} files, and the fleet sends at most {MOST_FILES}; merge them, or name fewer"
     )]
     TooMany {
-        /// Their number.
+        /// The number of files.
         count: usize,
     },
     /// A program that is not the first file, or one without an architecture or with too many.
@@ -147,7 +147,7 @@ pub enum EngineFilesError {
         "the list of files lacks `{text}`, which `{engine}` names; the message is not from threefold's coordinator"
     )]
     NotListed {
-        /// The engine.
+        /// The engine's name.
         engine: String,
         /// The text in the spec.
         text: String,

@@ -22,7 +22,7 @@ pub struct RunPackage {
     pub version: u32,
     /// The specification, as the journal writes it.
     pub spec: String,
-    /// The engines.
+    /// The engines of the run, each once.
     pub engines: Vec<PackedEngine>,
     /// Signatures of files of the engines.
     pub signatures: Vec<Signature>,
@@ -32,11 +32,11 @@ pub struct RunPackage {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackedEngine {
-    /// Its name.
+    /// The engine's name, unique in the run.
     pub name: String,
     /// Its text in the specification.
     pub text: String,
-    /// Its files.
+    /// The engine's program and data files.
     pub files: EngineFiles,
 }
 

@@ -161,9 +161,9 @@ impl From<WorkerName> for String {
 pub struct RunNotice {
     /// [`VERSION`].
     pub version: u32,
-    /// The run.
+    /// The run that is announced.
     pub run: RunId,
-    /// Its title.
+    /// The title of the run.
     pub title: String,
     /// The node count of the coordinator's `bench`: a worker with another Echo does not take part.
     pub bench: u64,
@@ -183,7 +183,7 @@ pub struct RunNotice {
 pub struct JobMessage {
     /// [`VERSION`].
     pub version: u32,
-    /// The jobs.
+    /// The jobs that the worker is to play.
     pub jobs: Vec<HandedJob>,
 }
 
@@ -205,11 +205,11 @@ pub struct HandedJob {
 pub struct ResultMessage {
     /// [`VERSION`].
     pub version: u32,
-    /// The run.
+    /// The run that the message belongs to.
     pub run: RunId,
     /// The worker's name.
     pub worker: WorkerName,
-    /// The results.
+    /// The finished jobs with their results.
     pub jobs: Vec<JobReport>,
 }
 
@@ -240,7 +240,7 @@ pub struct JobReport {
 pub struct WorkerNotice {
     /// [`VERSION`].
     pub version: u32,
-    /// Its number.
+    /// The worker's number in this run.
     pub number: u32,
     /// The jobs that it does at a time.
     pub slots: u32,

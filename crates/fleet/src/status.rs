@@ -24,7 +24,7 @@ pub struct FleetStatus {
 /// The state of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunStatus {
-    /// The run.
+    /// The run that the coordinator announces.
     pub notice: RunNotice,
     /// Its progress, if its coordinator has reported it.
     pub progress: Option<ProgressNotice>,

@@ -31,7 +31,7 @@ pub use crate::playout::{Adjudication, GameConditions, GameOutcome};
 /// One move of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveRecord {
-    /// The move.
+    /// The move that was played.
     pub mv: UciMove,
     /// The score that the mover reported, from its own view.
     pub score: Option<Score>,
@@ -52,8 +52,8 @@ pub struct MoveRecord {
     pub details: Option<Box<MoveDetails>>,
 }
 
-/// What was measured of a move on a wall clock, so that a dispute about time can be settled. The move itself was there after
-/// [`MoveRecord::used`].
+/// The timing of a move on a wall clock, as evidence in a dispute about a time loss. The move itself arrived
+/// [`MoveRecord::used`] after `go`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveTiming {
     /// When `go` was written, since the first `go` of the game.
@@ -154,7 +154,7 @@ pub struct GameRecord<M = Vec<MoveRecord>> {
     pub opening: GamePosition,
     /// Every move after the opening.
     pub played: M,
-    /// The result.
+    /// The result of the game, from White's side.
     pub outcome: GameOutcome,
     /// Why it ended.
     pub end: GameEnd,

@@ -118,9 +118,8 @@ fn seed_order(size: usize) -> Vec<usize> {
 
 /// When an encounter is over.
 ///
-/// It has a number of games. It ends earlier once one player has more than half of their points, and is lengthened while it
-/// is level. Both are looked at after every second game, so that each player has had White equally often; after every game if
-/// the number of games is odd.
+/// It has N games. It ends earlier once a player has more than half of their points, and is extended while it is level. That
+/// is checked after each pair, when both players have had White equally often; after each game if N is odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EncounterRule {
     /// Its games before any that it is lengthened by; a multiple of `unit`.

@@ -23,7 +23,7 @@ pub enum MoveError {
     /// A piece letter of another language.
     #[error("`{written}` begins with `{letter}`, which is no English piece letter; write K, Q, R, B or N")]
     OtherLanguage {
-        /// The move.
+        /// The move as written.
         written: String,
         /// Its first letter.
         letter: char,

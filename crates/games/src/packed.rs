@@ -69,7 +69,7 @@ pub enum UnpackError {
     /// The data is damaged, or encrypted.
     #[error("the {packing} data is damaged: {cause}; unpack the file, or fetch it again")]
     Damaged {
-        /// The form.
+        /// The name of the format, such as `gzip`.
         packing: &'static str,
         /// The error of the decompressor.
         cause: String,
@@ -80,7 +80,7 @@ pub enum UnpackError {
     /// A format that threefold recognises but does not unpack.
     #[error("is packed by {packing}, which is not read here; unpack it first, with `{command} FILE > NEW`")]
     Unsupported {
-        /// The form.
+        /// The name of the format, such as `gzip`.
         packing: &'static str,
         /// The command that unpacks it.
         command: &'static str,
@@ -119,7 +119,7 @@ impl UnpackError {
 /// The bytes of a file after unpacking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpacked<'b> {
-    /// The bytes.
+    /// The bytes after unpacking.
     pub bytes: Cow<'b, [u8]>,
     /// The name of the file in the archive, if it was in one.
     pub name: Option<String>,

@@ -82,7 +82,7 @@ pub struct ScheduledGame {
     pub white: usize,
     /// The player with Black.
     pub black: usize,
-    /// The opening.
+    /// The index of the opening in the book, from 0.
     pub opening: usize,
 }
 

@@ -3,7 +3,7 @@
 use threefold_lab::studies;
 use threefold_report::Registry;
 
-/// Those of every run, and those of the studies.
+/// The report sets of every run, and those of the studies.
 pub fn registry() -> Registry {
     Registry::built_in().with(studies::REPORT_SETS)
 }

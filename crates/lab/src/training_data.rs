@@ -12,7 +12,7 @@ use threefold_mining::ordered_parallel;
 /// A position with the result of its game.
 #[derive(Debug, Clone)]
 pub struct TrainingPosition {
-    /// The position.
+    /// The position with the counts of its evaluation terms.
     pub traced: TracedPosition,
     /// 1 where White won, 0 where Black did.
     pub result: f64,
@@ -35,7 +35,7 @@ pub struct TrainingData {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{number}: {what}; `threefold-lab tune games` writes such files")]
 pub struct NoLesson {
-    /// As it was named.
+    /// The path as given.
     pub file: String,
     /// The line, from 1.
     pub number: usize,

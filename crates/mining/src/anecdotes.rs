@@ -66,7 +66,7 @@ pub enum NotTheStory {
     Lacking {
         /// The story asked for.
         anecdote: Anecdote,
-        /// The requirement.
+        /// The requirement of the anecdote that the position does not meet.
         lacking: &'static str,
     },
 }

@@ -41,9 +41,9 @@ pub fn materials() -> Vec<Material> {
 /// A won ending with its distance to mate, for the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WonEnding {
-    /// The position.
+    /// The position in which the move is asked for.
     pub position: Chess,
-    /// The distance.
+    /// The distance to mate.
     pub distance: MateDistance,
 }
 

@@ -124,11 +124,11 @@ fn is_right(case: &MinedFiftyCase, fifty: HashFifty) -> bool {
 /// A case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinedFiftyCase {
-    /// The position.
+    /// The position in which the move is asked for.
     pub history: GamePosition,
     /// The position with the fifty-move counter that the earlier search of it had.
     pub line_before: GamePosition,
-    /// The move.
+    /// The move whose result depends on the counter.
     pub mv: UciMove,
     /// The counter of the search before.
     pub before: u32,

@@ -165,11 +165,11 @@ fn looks_like_a_third(position: &GamePosition, then: &Referee) -> bool {
 /// A move with the game before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinedRuleCase {
-    /// The game.
+    /// The game that leads to the decision.
     pub history: GamePosition,
-    /// The move.
+    /// The move that is judged.
     pub mv: UciMove,
-    /// Its result.
+    /// The result of the move under the rules.
     pub ruled: RuleResult,
 }
 

@@ -33,7 +33,7 @@ const FEW: usize = 4;
 /// The number of traps wanted of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrapQuota {
-    /// The class.
+    /// The class of the trap.
     pub class: TrapClass,
     /// The number; there may be fewer if the search is given up.
     pub count: usize,

@@ -72,7 +72,7 @@ pub enum IllegalGame {
     Move {
         /// The number of the move after the start position, from 1.
         number: usize,
-        /// As UCI writes it.
+        /// The move as UCI writes it.
         mv: UciMove,
         /// The error of shakmaty.
         cause: IllegalUciMoveError,

@@ -18,7 +18,7 @@ pub enum SyzygyError {
     /// The folder cannot be read.
     #[error("{}: can't be read as a folder of Syzygy tables: {cause}; check the path", folder.display())]
     Folder {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
         /// The system's error.
         cause: io::Error,

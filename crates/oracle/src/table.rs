@@ -38,7 +38,7 @@ impl Table {
         self.image.bytes()
     }
 
-    /// The material.
+    /// The pieces of the table's positions.
     pub const fn material(&self) -> Material {
         self.material
     }

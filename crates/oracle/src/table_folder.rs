@@ -14,7 +14,7 @@ pub enum TableFolderError {
     /// The folder can't be read.
     #[error("{}: can't be read as a folder of tables: {cause}; check the path", folder.display())]
     Folder {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
         /// The system's error.
         cause: io::Error,

@@ -40,7 +40,7 @@ pub enum TableError {
     Missing {
         /// The table's material.
         material: Material,
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
     },
     /// The file is invalid.
@@ -52,9 +52,9 @@ pub enum TableError {
     TableFileError {
         /// The table's material.
         material: Material,
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
-        /// The cause.
+        /// What is wrong with the table's file.
         cause: TableFileError,
     },
 }

@@ -26,7 +26,7 @@ const NODE_LIMIT: usize = 4_000;
 /// One legal move at the end of a game, with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JudgedMove {
-    /// The move.
+    /// The legal move that is judged.
     pub mv: Move,
     /// The move in UCI notation.
     pub uci: UciMove,

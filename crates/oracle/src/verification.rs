@@ -27,7 +27,7 @@ const PORTION: usize = 1 << 14;
 pub struct TableMismatch {
     /// The table's material.
     pub material: Material,
-    /// The address.
+    /// The index of the position in the table.
     pub index: usize,
     /// The stored value; `None`: no position.
     pub stored: Option<ProvenValue>,
@@ -43,7 +43,7 @@ pub enum SyzygyMismatch {
     Result {
         /// The table's material.
         material: Material,
-        /// The address.
+        /// The index of the position in the table.
         index: usize,
         /// Our result.
         ours: Wdl,

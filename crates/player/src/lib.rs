@@ -143,7 +143,7 @@ pub struct Answer {
 pub struct LinesBetweenSearches {
     /// The number of them.
     pub count: u32,
-    /// The first.
+    /// The first of them; `None` without any.
     pub first: Option<String>,
 }
 
@@ -287,7 +287,7 @@ pub enum EngineFault {
 pub struct EngineId {
     /// Its name, usually with a version.
     pub name: Option<String>,
-    /// Its author.
+    /// The author that the engine names in `id author`.
     pub author: Option<String>,
 }
 

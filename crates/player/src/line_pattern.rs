@@ -14,7 +14,7 @@ pub struct LinePattern(Regex);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{given}` is no regular expression: {cause}; write one such as '^info string '")]
 pub struct InvalidPattern {
-    /// The text.
+    /// The regular expression as given.
     pub given: String,
     /// What is wrong with it.
     pub cause: String,

@@ -10,7 +10,7 @@ use threefold_chess::clock::duration;
 /// An engine has sent nothing for some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SilenceNotice {
-    /// Its name.
+    /// The engine's name.
     pub engine: String,
     /// What it is doing: `answering …`.
     pub task: String,

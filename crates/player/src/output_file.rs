@@ -50,19 +50,19 @@ pub enum OutputError {
     /// A regular file exists, and `--force` was not given.
     #[error("{}: exists already; give --force to replace it, or name another file", path.display())]
     Exists {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// Its folder is missing. It is not created, because the path may be a typing error.
     #[error("{}: its folder doesn't exist; make it first, or name another place", path.display())]
     NoFolder {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// Files exist in a folder for reports, no run wrote them, and `--force` was not given.
     #[error("{}: {}", folder.display(), foreign(files))]
     Foreign {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
         /// The names of the files.
         files: Vec<String>,
@@ -73,7 +73,7 @@ pub enum OutputError {
         folder.display()
     )]
     Baseline {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
     },
     /// An error of the system.
@@ -81,7 +81,7 @@ pub enum OutputError {
     Unwritable {
         /// The file or folder.
         path: PathBuf,
-        /// The error.
+        /// The error of the system.
         cause: io::Error,
     },
 }
@@ -162,7 +162,7 @@ pub fn check(path: &Path, if_there: IfThere) -> Result<(), OutputError> {
 /// Checks a file in a folder that must exist. Returns the number of bytes that stay.
 ///
 /// # Errors
-/// As above, and if the folder is missing.
+/// If the file cannot be written or must not be replaced, and if the folder is missing.
 pub fn check_in_folder(path: &Path, if_there: IfThere) -> Result<u64, OutputError> {
     let refused = |cause: io::Error| OutputError::from_system(path, cause);
     let target = target(path).map_err(|cause| match cause.kind() {

@@ -47,7 +47,7 @@ pub enum PolyglotError {
     Illegal {
         /// The move as UCI would write it.
         given: String,
-        /// The position.
+        /// The position, as FEN.
         fen: String,
     },
 }

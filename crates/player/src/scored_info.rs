@@ -40,7 +40,7 @@ impl ScoredInfo {
     }
 }
 
-/// As UCI writes it.
+/// The line as UCI writes it.
 impl fmt::Display for ScoredInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { score, bound, multipv, depth, nodes, pv, line: _ } = self.clone();

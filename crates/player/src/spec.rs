@@ -25,7 +25,7 @@ pub enum EngineSource {
     Command {
         /// The program: a path, or a name that the system finds.
         program: String,
-        /// Its arguments.
+        /// The arguments of the program.
         args: Vec<String>,
         /// Where it is started.
         dir: Option<PathBuf>,

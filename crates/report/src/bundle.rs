@@ -26,22 +26,22 @@ pub const SCRIPT: &str = "reproduce.sh";
 pub struct BundleFile {
     /// Its name in the folder.
     pub name: String,
-    /// Its contents.
+    /// The contents of the file.
     pub text: String,
 }
 
 /// A case that ran.
 #[derive(Debug)]
 pub struct BundledCase<'c> {
-    /// The run.
+    /// The specification of the run.
     pub run: &'c RunSpec,
-    /// Its suite.
+    /// The suite of the case.
     pub suite: &'c Suite,
     /// How the suite was run.
     pub task: &'c SuiteTask,
     /// The case's description.
     pub info: &'c CaseInfo,
-    /// The verdict.
+    /// The verdict that is reproduced.
     pub verdict: &'c Verdict,
     /// The builds of the engines.
     pub builds: &'c [EngineBuild],
@@ -50,7 +50,7 @@ pub struct BundledCase<'c> {
 }
 
 impl BundledCase<'_> {
-    /// The files.
+    /// The files of the bundle of a case.
     ///
     /// # Errors
     /// If the suite cannot be read.

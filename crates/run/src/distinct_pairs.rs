@@ -73,13 +73,13 @@ pub struct CountedTrial {
 /// The numbers of all and of distinct games and pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RepeatCount {
-    /// The games.
+    /// The number of games that count.
     pub games: u64,
     /// The distinct games.
     pub distinct_games: u64,
     /// The complete pairs, or the games if they are single ones.
     pub trials: u64,
-    /// Those that count.
+    /// The trials that count.
     pub counted_trials: u64,
     /// Which of them count.
     pub counting: PairCounting,

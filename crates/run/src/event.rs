@@ -36,16 +36,16 @@ pub enum RunEvent<'a> {
     },
     /// A result of another machine does not belong to its job, which will be done again.
     ResultRefused {
-        /// The job.
+        /// The job that the result was sent for.
         key: JobKey,
-        /// The machine.
+        /// The machine that sent the result.
         worker: WorkerId,
         /// What is wrong.
         what: &'a str,
     },
     /// Games were played again, because the machine or the runner caused a time loss.
     GamesVoid {
-        /// The game.
+        /// The game in which it happened.
         key: JobKey,
         /// How often.
         number: usize,
@@ -54,7 +54,7 @@ pub enum RunEvent<'a> {
     JobEnded {
         /// Which.
         key: JobKey,
-        /// Its result.
+        /// The result of the finished job.
         result: &'a JobResult,
         /// The progress of its part after it.
         progress: &'a PartProgress<'a>,

@@ -128,9 +128,9 @@ pub enum FaultBy {
 /// The faults among the jobs that count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FaultCount {
-    /// Those of the engine under test.
+    /// The faults of the engine under test.
     pub tested: u64,
-    /// All of them.
+    /// The faults of all engines, and the time losses that the machine caused.
     pub all: u64,
 }
 

@@ -14,7 +14,6 @@ use threefold_player::EngineBuild;
 /// Reads the games that count, one at a time, so that their number does not matter for the memory needed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameReader {
-    /// The journal.
     pub(super) file: PathBuf,
     pub(super) spec: Arc<RunSpec>,
     /// The number of jobs that count, for each part.
@@ -30,7 +29,7 @@ pub struct RecordedGame<'r> {
     pub part: usize,
     /// Its place in the schedule.
     pub scheduled: ScheduledGame,
-    /// The game.
+    /// The game with its moves.
     pub game: GameRecord,
     /// The builds of the engines, as far as they are known.
     pub builds: &'r [EngineBuild],

@@ -112,7 +112,7 @@ pub struct Part {
     pub name: String,
     /// Data on what it is about, for reports.
     pub labels: Labels,
-    /// Its task.
+    /// What is played: a suite or a match.
     pub task: Task,
 }
 
@@ -128,13 +128,13 @@ pub enum Task {
 /// A suite for one engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SuiteTask {
-    /// The engine.
+    /// The engine under test.
     pub engine: EngineSpec,
     /// The suite and its positions, as text.
     pub source: SuiteSource,
     /// Limits that replace the suite's own.
     pub limits: Option<Box<Limits>>,
-    /// How much later than `movetime` an answer may be, if it replaces the suite's value.
+    /// The time margin over `movetime`; `None` for that of the suite.
     pub timemargin: Option<Duration>,
     /// The number of cases of each class, evenly spread; `None` for all.
     pub per_class: Option<NonZeroUsize>,

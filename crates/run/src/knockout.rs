@@ -25,7 +25,7 @@ pub struct KnockoutState {
 /// An encounter with the games that count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EncounterState {
-    /// Its games.
+    /// The number of its games so far.
     pub games: usize,
     /// The points in halves, of the better seed first.
     pub half_points: [u64; 2],

@@ -33,7 +33,7 @@ pub enum RunSpecError {
     /// A suite leaves out a case that it does not have.
     #[error("suite {suite} has no case `{id}` to leave out; give ids as in cases.csv")]
     NoCase {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
         /// The case's id.
         id: String,

@@ -27,7 +27,7 @@ pub type RecordedResult = JobResult<GameSummary>;
 pub struct RunRecord {
     prepared: PreparedRun,
     scheduler: Scheduler,
-    /// Of games, summaries: their moves stay in the journal.
+    /// The results. Games are summaries; their moves are read from the journal on demand.
     results: BTreeMap<JobKey, RecordedResult>,
     /// The time left of each engine of each match, over the games that count.
     time_left: Vec<Vec<TimeLeft>>,
@@ -41,7 +41,7 @@ pub struct RunRecord {
 /// A part of a run with all results that count.
 #[derive(Debug, Clone)]
 pub struct PartResult<'r> {
-    /// Its specification.
+    /// What the part plays.
     pub part: &'r Part,
     /// The suite, if it is one.
     pub suite: Option<&'r Suite>,
@@ -109,7 +109,7 @@ impl RunRecord {
         Ok(Self { prepared, scheduler, results, time_left, file, contexts, sessions, traffic, begun })
     }
 
-    /// The specification.
+    /// The specification of the run.
     pub fn spec(&self) -> &RunSpec {
         self.prepared.spec()
     }

@@ -37,7 +37,7 @@ pub struct Normalized(pub f64);
 pub struct Estimate<T> {
     /// The lower end.
     pub low: T,
-    /// The estimate.
+    /// The estimated value.
     pub value: T,
     /// The upper end.
     pub high: T,

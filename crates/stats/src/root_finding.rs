@@ -7,9 +7,9 @@
 /// A function's value and derivative at a point.
 #[derive(Debug, Clone, Copy)]
 pub struct Slope {
-    /// Its value.
+    /// The function's value.
     pub value: f64,
-    /// Its derivative.
+    /// The function's derivative.
     pub derivative: f64,
 }
 

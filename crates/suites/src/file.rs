@@ -76,7 +76,7 @@ pub struct Suite {
     pub summary: String,
     /// The limits of each question. Kinds that play with clocks ignore them.
     pub limits: Limits,
-    /// How much later than `movetime` an answer may be, if the file sets it.
+    /// The time margin over `movetime`; `None` if the file does not set it.
     pub timemargin: Option<Duration>,
     /// The required shares of passed cases.
     pub thresholds: Thresholds,

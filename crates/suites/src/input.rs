@@ -137,7 +137,7 @@ pub struct SuiteInput<'a> {
     pub suite_file: &'a SourceFile,
     /// The limits of each question.
     pub limits: &'a Limits,
-    /// The positions.
+    /// The position files of the suite, in its order.
     pub positions: &'a [SourceFile],
     /// The values of positions after one move: the files of the setting `child_values`.
     pub child_values: &'a [SourceFile],

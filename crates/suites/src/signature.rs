@@ -72,7 +72,7 @@ threefold_named_enum::named_enum! {
 /// The results of the probes of one topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopicEvidence {
-    /// The topic.
+    /// The question about repetitions.
     pub topic: Topic,
     /// Repetitions scored as draws, and those that were not.
     pub draws: Rate,
@@ -83,7 +83,7 @@ pub struct TopicEvidence {
 /// A signature with its evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignatureReading {
-    /// The signature.
+    /// The policy that the answers fit.
     pub signature: Signature,
     /// Every topic, in order.
     pub evidence: [TopicEvidence; 4],

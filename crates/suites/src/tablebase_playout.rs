@@ -187,7 +187,7 @@ pub fn check(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<Materi
 /// A legal move with its value.
 #[derive(Debug, Clone)]
 pub struct MoveValue {
-    /// The move.
+    /// The move that was played.
     pub mv: Move,
     /// The value of the position after it, for the side to move there.
     pub after: ProvenValue,

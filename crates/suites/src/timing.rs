@@ -16,7 +16,7 @@ use threefold_player::Answer;
 pub struct Timing {
     /// The source of clocks: only wall time can make an answer late.
     pub clock_source: ClockSource,
-    /// How much later than its time an answer may be.
+    /// The time margin: an answer later than its time by more than this is a time loss.
     pub tolerance: Duration,
     /// The clocks of each search, if the suite limits its searches by clocks. Clocks of games are the business of
     /// their cases.

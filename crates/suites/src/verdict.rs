@@ -15,7 +15,7 @@ use threefold_player::{Answer, EngineFault, FaultCause, LimitEnforcedBy, Recorde
 pub struct Measure {
     /// What is counted, in the kind's own terms: `best mates`, `points`, `moves to mate`.
     pub name: String,
-    /// The amount.
+    /// The number that was counted.
     pub amount: u64,
     /// The maximum or reference amount, if there is one: the most points, the proven distance.
     pub of: Option<u64>,
@@ -156,7 +156,7 @@ pub struct CaseRecord {
     pub id: String,
     /// Class within the suite.
     pub class: String,
-    /// The engine.
+    /// The name of the engine.
     pub engine: String,
     /// The accepted answers, in the kind's terms.
     pub accepted: String,

@@ -22,7 +22,7 @@ pub enum Command {
     Debug(bool),
     /// `setoption name … value …`.
     SetOption {
-        /// The option.
+        /// The name of the option, as the engine declared it.
         name: String,
         /// `None` for a button.
         value: Option<String>,

@@ -18,30 +18,30 @@ pub struct UciOption {
 pub enum UciOptionKind {
     /// `true` or `false`.
     Check {
-        /// The default.
+        /// The value without a `setoption`.
         default: bool,
     },
     /// An integer.
     Spin {
-        /// The default.
+        /// The value without a `setoption`.
         default: i64,
-        /// The minimum.
+        /// The least value that the engine accepts.
         min: i64,
-        /// The maximum.
+        /// The greatest value that the engine accepts.
         max: i64,
     },
     /// A number with decimals. Engines send it as a `spin` whose default or bounds have a decimal point.
     Decimal {
-        /// The default.
+        /// The value without a `setoption`.
         default: Decimal,
         /// The minimum; `None` if the engine names none.
         min: Option<Decimal>,
-        /// The maximum.
+        /// The greatest value that the engine accepts.
         max: Option<Decimal>,
     },
     /// One of several words.
     Combo {
-        /// The default.
+        /// The value without a `setoption`.
         default: String,
         /// The possible words.
         choices: Vec<String>,
@@ -50,7 +50,7 @@ pub enum UciOptionKind {
     Button,
     /// Any text. An unknown type is treated as this.
     String {
-        /// The default.
+        /// The value without a `setoption`.
         default: String,
     },
 }
@@ -82,7 +82,7 @@ impl fmt::Display for Decimal {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{name}` can't be `{given}`; give {remedy}")]
 pub struct InvalidValue {
-    /// The option.
+    /// The name of the option that a value was refused for.
     pub name: String,
     /// The value given.
     pub given: String,

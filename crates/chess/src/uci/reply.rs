@@ -36,7 +36,7 @@ pub enum Reply {
 /// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestMove {
-    /// The move.
+    /// The move to play.
     pub best: UciMove,
     /// The expected reply.
     pub ponder: Option<UciMove>,

@@ -18,9 +18,9 @@ pub enum EngineAction {
     ReadyOkInTurn,
     /// Set an option; a button has an empty value.
     Set {
-        /// The option.
+        /// The name of the option, in any case.
         name: String,
-        /// Its value.
+        /// The value as sent; empty for a button.
         value: String,
     },
     /// Switch debug output on or off.
@@ -32,7 +32,7 @@ pub enum EngineAction {
     Search {
         /// The position, with its history.
         position: GamePosition,
-        /// The limits.
+        /// The limits of the search.
         go: Go,
     },
     /// Stop the running search or count; a search still replies with `bestmove`.
@@ -41,9 +41,9 @@ pub enum EngineAction {
     PonderHit,
     /// Count the leaves of the tree of legal moves.
     Perft {
-        /// The position.
+        /// The position whose leaves are counted.
         position: GamePosition,
-        /// The depth.
+        /// The depth in plies.
         depth: Ply,
     },
     /// Run the bench.

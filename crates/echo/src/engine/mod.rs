@@ -73,7 +73,7 @@ pub struct Echo {
     replayed: Option<ReplayedGame>,
     /// Endgame tables, if configured.
     endings: Option<Box<dyn EndgameTables>>,
-    /// Of the last search.
+    /// The counters of the last search.
     counters: SearchCounters,
 }
 

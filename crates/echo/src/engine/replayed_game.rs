@@ -14,12 +14,12 @@ use threefold_chess::position::GamePosition;
 
 /// A game replayed up to the position to search.
 pub(crate) struct ReplayedGame {
-    /// The game.
+    /// The start position and the moves that were replayed.
     position: GamePosition,
     bug: SeededBug,
-    /// The position.
+    /// The position after the last move.
     pub board: Board,
-    /// Its key.
+    /// The Zobrist key of that position.
     pub key: Key,
     /// All positions of the game, the current one last.
     pub path: Path,

@@ -10,7 +10,7 @@ use cozy_chess::{
 pub struct PieceAttacks {
     /// Knight, bishop, rook or queen.
     pub piece: Piece,
-    /// Its square.
+    /// The square of the king.
     pub square: Square,
     /// The attacked squares. Bishops see through own queens, rooks through own queens and rooks.
     pub attacks: BitBoard,
@@ -22,7 +22,7 @@ const MOST_PIECES: usize = 15;
 /// The attack data of one side.
 #[derive(Debug, Clone, Copy)]
 pub struct SideAttacks {
-    /// Its pawns.
+    /// The pawns of this side.
     pub pawns: BitBoard,
     /// All squares its pawns attack.
     pub pawn_attacks: BitBoard,
@@ -103,7 +103,7 @@ impl SideAttacks {
 
 /// A position with attack data of both sides.
 pub struct EvalContext<'a> {
-    /// The position.
+    /// The position that is evaluated.
     pub board: &'a Board,
     sides: [SideAttacks; 2],
 }

@@ -21,7 +21,7 @@ pub const VALUED: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece
 /// The known parts of the evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvalKnowledge {
-    /// Of each area, in units of [`ALL_OF_IT`].
+    /// The weight of each area, in units of [`ALL_OF_IT`].
     pub parts: [i32; EvalArea::ALL.len()],
     /// The error of each value of [`VALUED`].
     pub piece_errors: [Tapered; VALUED.len()],

@@ -41,7 +41,6 @@ pub struct TracedPosition {
     linear: Box<[Count]>,
     /// The danger of White's king, and of Black's.
     danger: [Box<[Count]>; 2],
-    /// The complexity.
     complexity: Box<[Count]>,
     /// The shares of middlegame and endgame, including the winning chances.
     shares: [f64; 2],
@@ -147,7 +146,7 @@ fn add(counts: &[Count], times: f64, end: usize, gradient: &mut Exact) {
     }
 }
 
-/// As [`super::accumulator::loss_by`], without rounding.
+/// The loss of [`super::accumulator::loss_by`], without rounding.
 fn loss_by(danger: f64) -> f64 {
     danger.clamp(0.0, f64::from(MOST_DANGER)).powi(2) / f64::from(DANGER_SCALE)
 }

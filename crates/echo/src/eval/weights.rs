@@ -28,7 +28,7 @@ const MAJORS: Axis = &["rook", "queen"];
 const PAWN_OR_PIECE: Axis = &["pawn", "piece"];
 /// Relative to the side.
 const RANKS: Axis = &["rank-1", "rank-2", "rank-3", "rank-4", "rank-5", "rank-6", "rank-7", "rank-8"];
-/// Of both wings: `file-b` is for the files b and g.
+/// The files of both wings: `file-b` is for the files b and g.
 const FILES: Axis = &["file-a", "file-b", "file-c", "file-d"];
 const STEPS: Axis = &["none", "step-1", "step-2", "step-3", "step-4", "step-5", "step-6", "step-7"];
 const CLOSED_OPEN: Axis = &["closed", "open"];

@@ -20,28 +20,28 @@ use super::feature_switches::Feature;
 pub enum OptionKind {
     /// On or off.
     Check {
-        /// The default.
+        /// The value without a `setoption`.
         default: bool,
     },
     /// An integer.
     Spin {
-        /// The default.
+        /// The value without a `setoption`.
         default: i64,
-        /// The minimum.
+        /// The least accepted value.
         min: i64,
-        /// The maximum.
+        /// The greatest accepted value.
         max: i64,
     },
     /// One of several words.
     Combo {
-        /// The default.
+        /// The value without a `setoption`.
         default: &'static str,
         /// All words.
         choices: Vec<&'static str>,
     },
     /// A decimal number.
     Number {
-        /// The default.
+        /// The value without a `setoption`.
         default: Decimal,
     },
     /// Any text; empty by default.
@@ -87,7 +87,7 @@ pub enum OptionError {
     /// It does not accept this value.
     #[error("`{name}` can't be `{given}`; use {remedy}")]
     Value {
-        /// The option.
+        /// The name of the option.
         name: &'static str,
         /// The value given.
         given: String,

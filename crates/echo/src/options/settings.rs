@@ -93,7 +93,7 @@ impl Settings {
         Scoring { bug: self.bug, ..self.scores }
     }
 
-    /// The defaults.
+    /// The values without any `setoption`.
     pub const DEFAULT: Self = Self {
         hash: 16,
         multi_pv: 1,

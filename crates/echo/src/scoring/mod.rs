@@ -44,7 +44,7 @@ pub struct Scoring {
 }
 
 impl Scoring {
-    /// The default.
+    /// The scores without any `setoption`.
     pub const DEFAULT: Self = Self {
         mates: MateScore::PlyAdjusted,
         draws: DrawScore::Zero,

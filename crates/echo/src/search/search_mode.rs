@@ -28,7 +28,7 @@ pub(crate) struct SearchMode {
 }
 
 impl SearchMode {
-    /// The defaults.
+    /// The search without any `setoption`.
     pub(crate) const DEFAULT_OPTIONS: Self = Self::at_full_strength(&Settings::DEFAULT);
 
     /// From the options.

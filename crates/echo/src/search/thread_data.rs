@@ -57,7 +57,7 @@ impl ScoreContext {
 /// Everything that outlives a search: the transposition table, and data for each thread.
 pub(crate) struct SearchMemory {
     pub(crate) table: TranspositionTable,
-    /// Of the last search.
+    /// What the values in the table depend on, as of the last search.
     context: ScoreContext,
     /// The first belongs to the main thread.
     pub(crate) thread_data: Vec<ThreadData>,

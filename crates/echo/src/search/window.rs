@@ -28,7 +28,7 @@ impl Window {
         Self { alpha: Value::from_raw(value.raw() - margin), beta: Value::from_raw(value.raw() + margin) }
     }
 
-    /// As the opponent sees it.
+    /// The window from the opponent's view.
     pub(super) fn negated(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }

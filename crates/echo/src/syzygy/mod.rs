@@ -22,7 +22,7 @@ pub(super) enum TablebaseOutcome {
 }
 
 impl TablebaseOutcome {
-    /// As the opponent sees it.
+    /// The outcome from the opponent's view.
     const fn turned(self) -> Self {
         match self {
             Self::Loss => Self::Win,

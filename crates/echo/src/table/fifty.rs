@@ -40,13 +40,13 @@ const DRAWN: u8 = 100;
 impl FiftyRange {
     /// All counters.
     pub(crate) const ALL: Self = Self { low: 0, high: UNLIMITED };
-    /// Those with which the game goes on.
+    /// The counters with which the game goes on.
     pub(crate) const BEFORE_LIMIT: Self = Self { low: 0, high: DRAWN - 1 };
-    /// Those with which it is drawn.
+    /// The counters with which it is drawn.
     pub(crate) const AT_LIMIT: Self = Self { low: DRAWN, high: UNLIMITED };
     /// The counter of a position after a capture or pawn move only.
     pub(crate) const ZERO: Self = Self::up_to(0);
-    /// Those of an entry that has no room for its own.
+    /// The counters of an entry that has no room for its own.
     const FIXED: Self = Self { low: 0, high: NEAR_THE_LIMIT - 1 };
 
     /// Up to this counter.

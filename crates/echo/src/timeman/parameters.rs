@@ -79,17 +79,17 @@ impl Parameter {
         }
     }
 
-    /// The default.
+    /// The value without a `setoption`.
     pub const fn default(self) -> Decimal {
         Decimal::from_millionths(self.range()[0])
     }
 
-    /// The minimum.
+    /// The least accepted value.
     pub const fn min(self) -> Decimal {
         Decimal::from_millionths(self.range()[1])
     }
 
-    /// The maximum.
+    /// The greatest accepted value.
     pub const fn max(self) -> Decimal {
         Decimal::from_millionths(self.range()[2])
     }
@@ -129,7 +129,7 @@ impl Parameter {
 pub struct SmoothParameters([Decimal; Parameter::ALL.len()]);
 
 impl SmoothParameters {
-    /// The defaults.
+    /// The parameters without any `setoption`.
     pub const DEFAULT: Self = {
         let mut terms = [Decimal::from_millionths(0); Parameter::ALL.len()];
         let mut index = 0;

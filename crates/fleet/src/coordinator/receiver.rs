@@ -44,7 +44,7 @@ pub(super) struct Received {
 /// A worker, as its signature shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sender {
-    /// Its number.
+    /// The worker's number in this run.
     pub(super) number: u32,
     /// Its public key.
     pub(super) key: String,

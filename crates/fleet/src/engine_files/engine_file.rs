@@ -38,7 +38,7 @@ pub struct EngineFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileRole {
-    /// The program.
+    /// The program that is started, with the systems that it runs on.
     Program(ProgramKind),
     /// A file that the engine, or threefold for it, reads.
     Data,

@@ -45,7 +45,7 @@ pub enum Refusal {
     NotAllowed {
         /// The file's name.
         name: String,
-        /// Its hash.
+        /// The SHA-256 of the file.
         sha256: FileHash,
     },
     /// A file has a signature, but none by a trusted key.
@@ -55,7 +55,7 @@ pub enum Refusal {
     NotTrusted {
         /// The file's name.
         name: String,
-        /// Its hash.
+        /// The SHA-256 of the file.
         sha256: FileHash,
     },
     /// The program is for other machines.
@@ -65,7 +65,7 @@ pub enum Refusal {
     OtherMachine {
         /// The program's name.
         name: String,
-        /// Its hash.
+        /// The SHA-256 of the file.
         sha256: FileHash,
         /// What it needs.
         kind: ProgramKind,

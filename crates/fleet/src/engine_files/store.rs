@@ -24,7 +24,7 @@ pub enum StoreError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// The cause.
+        /// The error of the system.
         cause: io::Error,
     },
     /// What was received is not the file.
@@ -36,7 +36,7 @@ pub enum StoreError {
         name: String,
         /// Its size, in bytes.
         expected_size: u64,
-        /// Its hash.
+        /// The SHA-256 that the coordinator announced.
         expected: FileHash,
         /// The size of what was received, in bytes; one more than expected if there was more.
         size: u64,
@@ -48,7 +48,7 @@ pub enum StoreError {
         "{path:?} is not the file that was stored: it was changed afterwards, and is now removed; find out who can write to this folder, then start again"
     )]
     Changed {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
     /// A file is larger than the fleet sends.

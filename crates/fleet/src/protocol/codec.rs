@@ -33,7 +33,7 @@ pub enum MessageError {
         "the message has version {found}, and this program reads version {VERSION}; use the same version of threefold everywhere"
     )]
     OtherVersion {
-        /// Its version.
+        /// The protocol version of the message.
         found: u32,
     },
 }

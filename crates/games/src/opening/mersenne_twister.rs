@@ -7,7 +7,7 @@
 const WORDS: usize = 312;
 const MIDDLE: usize = 156;
 
-/// The generator.
+/// A generator of 32-bit numbers.
 #[derive(Debug, Clone)]
 pub(super) struct MersenneTwister {
     words: [u64; WORDS],

@@ -53,7 +53,7 @@ impl OpeningOrder {
 /// Which openings of a book are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpeningSelection {
-    /// Their order.
+    /// The order in which the openings are used.
     pub order: OpeningOrder,
     /// The first one to play, from 1, in that order. After the last opening follows the first.
     pub start: NonZeroUsize,

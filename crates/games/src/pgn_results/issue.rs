@@ -66,7 +66,7 @@ impl IssueKind {
 /// A problem in a PGN file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PgnIssue {
-    /// The kind.
+    /// What is wrong with the game.
     pub reason: IssueKind,
     /// The number of the game, from 1. For text outside of games: that of the game before it, or 0.
     pub game: u64,

@@ -17,7 +17,7 @@ pub(super) enum ResultToken {
 }
 
 impl ResultToken {
-    /// As PGN writes them, in the tag and after the moves.
+    /// Parses a result as PGN writes it in the tag `Result` and after the moves.
     pub(super) const fn parse(token: &[u8]) -> Option<Self> {
         match token {
             b"1-0" => Some(Self::Known(GameResult::Win)),

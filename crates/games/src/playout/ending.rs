@@ -38,7 +38,7 @@ impl GameOutcome {
         }
     }
 
-    /// As PGN writes it.
+    /// The result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
     pub const fn pgn(self) -> &'static str {
         match self {
             Self::White => "1-0",
@@ -51,9 +51,9 @@ impl GameOutcome {
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameEnding {
-    /// The result.
+    /// The result of the game, from White's side.
     pub outcome: GameOutcome,
-    /// The cause.
+    /// Why the game ended.
     pub cause: EndCause,
 }
 

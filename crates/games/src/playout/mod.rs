@@ -73,7 +73,7 @@ impl TurnReply {
 /// A move that was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayedMove {
-    /// As UCI writes it in this game.
+    /// The move as UCI writes it in this game.
     pub mv: UciMove,
     /// Time charged. `None` if the clock is wall time and does not limit the mover: such a time would only
     /// show how busy the machine was.

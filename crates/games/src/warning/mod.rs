@@ -84,7 +84,7 @@ impl WarningRule {
 /// The warnings of one rule about one side in one game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameWarning {
-    /// The rule.
+    /// The rule that the output breaks.
     pub rule: WarningRule,
     /// The side whose engine is warned about.
     pub side: Color,

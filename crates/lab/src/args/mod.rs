@@ -42,12 +42,10 @@ pub use verify_statistics::VerifyStatisticsArgs;
     Echo's search) or `--features mutants` (seeded bugs). Without it they stop with a message."
 )]
 pub struct Cli {
-    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Play Echo against variants of itself to measure the Elo of a feature.

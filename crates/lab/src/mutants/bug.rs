@@ -18,7 +18,7 @@ pub enum Bug {
 }
 
 impl Bug {
-    /// Its name.
+    /// The value of the option `Mutant` that turns the bug on.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Seeded(mutant) => mutant.name(),

@@ -12,7 +12,7 @@ use super::Bug;
 /// A suite that should catch a bug.
 #[derive(Debug, Clone, Copy)]
 pub struct Catch {
-    /// The bug.
+    /// The seeded bug.
     pub bug: Bug,
     /// The suite's name: its file without the ending.
     pub suite: &'static str,

@@ -25,9 +25,9 @@ pub enum HuntError {
     /// The engine misses a threshold without a bug, so its verdicts with a bug are meaningless.
     #[error("{engine} without a bug fails suite `{suite}`: {missed}; correct that first")]
     Unsound {
-        /// The engine.
+        /// The name of the engine with the bug.
         engine: String,
-        /// The suite.
+        /// The suite that was asked.
         suite: String,
         /// What it misses.
         missed: String,
@@ -49,7 +49,7 @@ pub enum HuntError {
 /// The case that caught a bug.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caught {
-    /// The suite.
+    /// The suite that was asked.
     pub suite: String,
     /// The first case with a worse verdict.
     pub case: String,
@@ -64,7 +64,7 @@ pub struct Caught {
 /// The result for one bug.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HuntResult {
-    /// The bug.
+    /// The bug that was looked for.
     pub bug: Bug,
     /// The case that caught it; `None` if no case did.
     pub caught: Option<Caught>,

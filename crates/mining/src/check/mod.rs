@@ -94,7 +94,7 @@ struct CheckedRow {
     number: usize,
     /// Its id, which is unique.
     id: String,
-    /// The position.
+    /// The position of the row.
     position: Chess,
     /// Is the position complete, so that no other row may have it? With a history it is not.
     alone: bool,
@@ -135,7 +135,7 @@ pub struct ProofCounts {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: `{id}`: {what}; make the file again with the command in its header")]
 pub struct RowError {
-    /// The file.
+    /// The name of the checked file.
     pub file: String,
     /// Its line, from 1.
     pub line: usize,

@@ -45,9 +45,9 @@ const PATIENCE: u64 = 2_000;
 /// A position with its distance to mate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mate {
-    /// The position.
+    /// The position in which the move is asked for.
     pub position: Chess,
-    /// The distance.
+    /// The distance to mate.
     pub distance: MateDistance,
     /// One line of best play to the mate.
     pub line: Vec<Move>,

@@ -50,7 +50,7 @@ pub struct SolvingDepth(pub Option<Ply>);
 /// A trap with its difficulty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GradedTrap {
-    /// The trap.
+    /// The trap that was graded.
     pub trap: MinedTrap,
     /// The depth at which it is solved.
     pub solving_depth: SolvingDepth,
@@ -63,7 +63,7 @@ impl GradedTrap {
         Ok(Self { trap, solving_depth })
     }
 
-    /// The difficulty.
+    /// The difficulty class, from the solving depth.
     pub fn grade(&self) -> Grade {
         self.solving_depth.grade(self.trap.bait_score)
     }

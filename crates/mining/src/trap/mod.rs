@@ -76,7 +76,7 @@ named_enum! {
 /// A line whose history decides, with everything proven about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinedTrap {
-    /// The class.
+    /// The class of the trap.
     pub class: TrapClass,
     /// The history; the position after it is judged.
     pub position: GamePosition,
@@ -119,7 +119,7 @@ pub enum NotATrap {
     Lacking {
         /// The class asked for.
         class: TrapClass,
-        /// The requirement.
+        /// The requirement of the class that the position does not meet.
         lacking: &'static str,
     },
 }

@@ -21,7 +21,7 @@ use threefold_chess::score::{MateDistance, Ply};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no proof within {nodes} positions; allow more, or ask for a shorter mate")]
 pub struct OutOfNodes {
-    /// The budget.
+    /// The maximum number of nodes of a proof.
     pub nodes: u64,
 }
 

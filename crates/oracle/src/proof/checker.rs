@@ -19,14 +19,14 @@ use super::{LONGEST, MateClaim};
 pub enum ProofQuestion<'p> {
     /// Which move mates within this number of moves?
     Attack {
-        /// The position.
+        /// The position with the attacker to move.
         position: &'p Chess,
         /// Moves left, including this one.
         moves: u16,
     },
     /// After which reply does the other side not mate within this number of moves?
     Escape {
-        /// The position.
+        /// The position with the defender to move.
         position: &'p Chess,
         /// The other side's moves left.
         moves: u16,
@@ -56,7 +56,7 @@ pub enum ProofError {
     Illegal {
         /// The moves to the failure.
         line: String,
-        /// The answer.
+        /// The move that the proof gives as an answer.
         answer: UciMove,
     },
     /// A mate is missing.
@@ -74,7 +74,7 @@ pub enum ProofError {
     /// Surplus answers.
     #[error("{answers} surplus answers: they belong to another claim")]
     Surplus {
-        /// Their number.
+        /// The number of answers that no line of the claim needs.
         answers: usize,
     },
     /// The claim is too long.

@@ -46,7 +46,7 @@ impl MateClaim {
 /// A claim about a position, with the answers that prove it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// The position.
+    /// The position in which the mate is proved.
     pub position: Chess,
     /// The claim about it.
     pub claim: MateClaim,

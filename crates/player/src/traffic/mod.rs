@@ -45,7 +45,7 @@ threefold_named_enum::named_enum! {
 pub struct TrafficLine {
     /// Since the player was launched.
     pub at: Duration,
-    /// The sender.
+    /// Who sent the line: the engine or its runner.
     pub direction: Direction,
     /// The text as sent, up to 4096 bytes.
     pub text: String,

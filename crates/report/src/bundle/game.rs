@@ -24,13 +24,13 @@ const OPENING: &str = "opening.epd";
 /// A finished game.
 #[derive(Debug)]
 pub struct BundledGame<'g> {
-    /// The run.
+    /// The specification of the run.
     pub run: &'g RunSpec,
     /// The conditions of the games.
     pub task: &'g MatchTask,
     /// Its place in the schedule.
     pub scheduled: ScheduledGame,
-    /// The game.
+    /// The game with its moves.
     pub game: &'g NumberedGame,
     /// The engine fault that ended it, in words.
     pub fault: Option<&'g str>,
@@ -41,7 +41,7 @@ pub struct BundledGame<'g> {
 }
 
 impl BundledGame<'_> {
-    /// The files.
+    /// The files of the bundle of a game.
     ///
     /// # Errors
     /// If the game cannot be written as PGN.

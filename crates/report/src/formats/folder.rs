@@ -20,9 +20,9 @@ pub enum Unwritten {
     /// A format can't be rendered.
     #[error("{}: {cause}", path.display())]
     Unrendered {
-        /// Its file.
+        /// The path of the file that cannot be written.
         path: PathBuf,
-        /// The error.
+        /// The error of the system.
         cause: io::Error,
     },
     /// An error of the operating system.

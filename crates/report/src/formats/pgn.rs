@@ -46,7 +46,7 @@ pub fn recorded_game(spec: &RunSpec, found: RecordedGame<'_>) -> Option<Numbered
     numbered_of_run(spec, found).map(|(game, _)| game)
 }
 
-/// A game of a part in the form of `games.pgn`; the fixture is its place in the schedule, `engines` are the builds that
+/// A game of a part in the form of `games.pgn`; `scheduled` is its place in the schedule, `engines` are the builds that
 /// played, White first.
 pub fn game(
     part: &str,

@@ -37,7 +37,7 @@ pub struct HistoryRun {
     pub machine: Option<String>,
     /// SPEC and limits by suite; none for a baseline. Only runs with equal settings show that a case is flaky.
     pub settings: BTreeMap<String, String>,
-    /// The verdicts.
+    /// The verdict of each case.
     pub cases: BTreeMap<CaseName, BaselineCase>,
 }
 
@@ -57,9 +57,9 @@ pub struct Change {
 /// A case whose verdict differs between runs of the same build with the same settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlakyCase {
-    /// The case.
+    /// The case that changed.
     pub name: CaseName,
-    /// The build.
+    /// The build that brought the change.
     pub build: String,
     /// Number of runs with each verdict.
     pub verdicts: BTreeMap<VerdictKind, usize>,

@@ -35,7 +35,7 @@ pub struct VerdictBasis {
 pub struct Gap {
     /// The suite; `None` for the whole run.
     pub suite: Option<String>,
-    /// The reason.
+    /// Why cases were not compared.
     pub reason: GapReason,
 }
 

@@ -5,9 +5,9 @@ use crate::model::report::SuitePart;
 /// One count over the cases of a suite that have it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Count {
-    /// As the suite kind names it.
+    /// The name that the suite kind gives the count.
     pub name: String,
-    /// The sum.
+    /// The sum over the cases.
     pub amount: u64,
     /// Cases with a count above 0.
     pub cases: usize,

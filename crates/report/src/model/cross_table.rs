@@ -19,7 +19,6 @@ pub(crate) struct CrossTable {
 pub(crate) struct CrossTableRow {
     /// Its number, from 1.
     pub(crate) number: usize,
-    /// The engine.
     pub(crate) name: String,
     /// Its points and games against the engine of each column: `5.5/10`; empty if they did not meet.
     pub(crate) scores: Vec<String>,

@@ -39,7 +39,7 @@ pub struct FaultGroup {
     pub engine: String,
     /// In which part of the run.
     pub part: String,
-    /// Their cause.
+    /// What went wrong.
     pub cause: FaultCause,
     /// What happened the first time.
     pub what: String,

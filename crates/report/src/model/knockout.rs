@@ -28,7 +28,7 @@ pub enum KnockoutPlace {
     Encounter {
         /// The engines, the better seed first.
         engines: [usize; 2],
-        /// Their points.
+        /// Their points, in the order of `engines`.
         points: [f64; 2],
         /// The games that count.
         games: usize,

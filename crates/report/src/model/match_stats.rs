@@ -142,9 +142,8 @@ impl Duel {
         Self { faults, ..self }
     }
 
-    /// What the openings did: the root of the mean square of what one is worth to a side, and the variance of a game
-    /// as pairs show it for each unit that single games would suggest. `None` where games all ended alike and leave no
-    /// spread to explain.
+    /// The root mean square of the advantage that an opening gives a side, and the ratio of the variance of pairs to that of
+    /// single games. `None` if all games ended alike.
     pub fn openings(&self) -> Option<(Logistic, f64)> {
         let scattered = self.sheet.games().classes_seen() > 1;
         self.sheet.opening_bias().zip(self.sheet.variance_ratio()).filter(|_| scattered)

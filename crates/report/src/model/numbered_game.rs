@@ -9,7 +9,7 @@ use threefold_games::pgn::PgnTags;
 pub struct NumberedSummary {
     /// The number of the game in the schedule, from 1.
     pub number: usize,
-    /// The game.
+    /// The game as the journal has it.
     pub record: GameSummary,
 }
 
@@ -20,7 +20,7 @@ pub struct NumberedGame {
     pub number: usize,
     /// Its PGN tags.
     pub tags: PgnTags,
-    /// The game.
+    /// The game as the journal has it.
     pub record: GameRecord,
 }
 

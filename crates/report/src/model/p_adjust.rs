@@ -11,7 +11,6 @@ use threefold_stats::multiplicity::Correction;
 /// A suite's paired test with its corrected p-values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct AdjustedComparison<'c> {
-    /// The comparison.
     pub(crate) comparison: &'c PairedComparison,
     /// Its p-value after Holm's correction.
     pub(crate) holm: f64,

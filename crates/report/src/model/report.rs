@@ -106,7 +106,7 @@ pub struct TestedEngine {
 /// A build of an engine with its number of jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedBuild {
-    /// The build.
+    /// The files of the engine, with their hashes.
     pub build: EngineBuild,
     /// Number of games and cases that it played.
     pub jobs: usize,
@@ -117,15 +117,15 @@ pub struct PlayedBuild {
 pub struct SuitePart {
     /// The part's name, unique in the run.
     pub name: String,
-    /// Its labels.
+    /// The labels that a study gave the part.
     pub labels: Labels,
     /// The suite's name in all records.
     pub suite: String,
-    /// The title.
+    /// The title of the suite.
     pub title: String,
     /// The summary, in a sentence.
     pub summary: String,
-    /// The engine.
+    /// The name of the engine under test.
     pub engine: String,
     /// The search limits, in words.
     pub limits: String,
@@ -153,7 +153,7 @@ pub struct ThresholdResult {
 pub struct MatchPart {
     /// The part's name, unique in the run.
     pub name: String,
-    /// Its labels.
+    /// The labels that a study gave the part.
     pub labels: Labels,
     /// Time or node limits and what makes the clocks run, in words.
     pub terms: String,
@@ -188,7 +188,7 @@ pub struct MatchPart {
 /// An engine's results in a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// The engine.
+    /// The name of the engine.
     pub name: String,
     /// Games won.
     pub wins: u64,
@@ -201,7 +201,7 @@ pub struct Standing {
 /// How an engine used its clock in a match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClockUse {
-    /// The engine.
+    /// The name of the engine.
     pub name: String,
     /// Moves made on a clock.
     pub moves: u64,
@@ -237,7 +237,7 @@ pub enum MatchResult {
 /// An engine's rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rated {
-    /// The engine.
+    /// The name of the engine.
     pub name: String,
     /// Its rating, in Elo.
     pub elo: f64,
@@ -272,7 +272,7 @@ pub enum Baseline {
 /// A comparison of one suite's cases under two engines, or under an engine and the baseline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairedComparison {
-    /// The suite.
+    /// The name of the suite.
     pub suite: String,
     /// This engine.
     pub ours: String,
@@ -297,9 +297,9 @@ pub struct PairedComparison {
 /// A case with different results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The case.
+    /// The id of the case.
     pub id: String,
-    /// Its class.
+    /// The class of the case.
     pub class: String,
     /// This engine's verdict, in words.
     pub ours: String,
@@ -310,7 +310,7 @@ pub struct Difference {
 /// A reason against a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailureReason {
-    /// The kind.
+    /// What speaks against the run.
     pub kind: FailureKind,
     /// The part of the run.
     pub part: String,

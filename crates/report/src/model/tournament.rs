@@ -27,7 +27,6 @@ pub(crate) struct Tournament {
 
 /// An engine's rating.
 pub(crate) struct TournamentRating {
-    /// Its games.
     pub(crate) standing: Standing,
     /// In logistic Elo, relative to the average of its group.
     pub(crate) elo: f64,

@@ -13,11 +13,11 @@ use threefold_games::warning::WarningRule;
 /// The warnings of one rule about one engine in a part of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarningGroup {
-    /// The engine.
+    /// The name of the engine that printed the line.
     pub engine: String,
     /// The part of the run.
     pub part: String,
-    /// The rule.
+    /// The rule that the output breaks.
     pub rule: WarningRule,
     /// How often it happened.
     pub count: u64,

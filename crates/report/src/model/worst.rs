@@ -14,7 +14,6 @@ use threefold_suites::{CaseRecord, VerdictKind};
 pub(crate) struct WorstCase<'r> {
     /// The suite's run.
     pub(crate) part: &'r SuitePart,
-    /// The case.
     pub(crate) case: &'r CaseRecord,
 }
 

@@ -20,9 +20,9 @@ use threefold_suites::{CaseInfo, Suite, Verdict, VerdictKind};
 /// What is known of a case.
 #[derive(Debug)]
 pub struct CaseExplanation<'c> {
-    /// Its suite.
+    /// The suite of the case.
     pub suite: &'c Suite,
-    /// Its description.
+    /// What the case asks, and its accepted answers.
     pub info: &'c CaseInfo,
     /// The engine's verdict, if it ran.
     pub result: Option<CaseResult<'c>>,
@@ -33,11 +33,11 @@ pub struct CaseExplanation<'c> {
 /// What an engine did in a case.
 #[derive(Debug)]
 pub struct CaseResult<'c> {
-    /// The engine.
+    /// The engine that answered.
     pub engine: &'c EngineSpec,
     /// How the suite was run.
     pub task: &'c SuiteTask,
-    /// The verdict.
+    /// The verdict that is explained.
     pub verdict: &'c Verdict,
     /// What the baseline of the run says; `None` if there is no baseline, or it does not have the case.
     pub baseline: Option<&'c BaselineCase>,

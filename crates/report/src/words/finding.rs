@@ -33,7 +33,6 @@ pub(crate) enum Severity {
 pub(crate) struct Finding {
     /// How bad it is.
     pub(crate) severity: Severity,
-    /// Its rule.
     pub(crate) rule: FindingRule,
     /// What it is about, in a few words: `repetition: dawdle`.
     pub(crate) title: String,

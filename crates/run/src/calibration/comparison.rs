@@ -63,7 +63,7 @@ pub enum EarlierCalibrationError {
 /// A figure then and now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LevelChange {
-    /// The level.
+    /// The value of the strength option.
     pub level: u32,
     /// Which figure.
     pub figure: LevelFigure,

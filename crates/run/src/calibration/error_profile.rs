@@ -33,18 +33,18 @@ const BLUNDER: i32 = 300;
 /// A move that a level played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveSample {
-    /// The level.
+    /// The value of the strength option.
     pub level: u32,
     /// The game up to the move.
     pub position: GamePosition,
-    /// The move.
+    /// The move that the level played.
     pub played: UciMove,
 }
 
 /// How often a level makes errors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorProfile {
-    /// The level.
+    /// The value of the strength option.
     pub level: u32,
     /// Share of moves that lose more than 100 centipawns.
     pub errors: Rate,

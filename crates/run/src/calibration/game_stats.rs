@@ -51,7 +51,7 @@ impl GameStats {
         stats
     }
 
-    /// Those of a player; all zero if it has not played.
+    /// The statistics of a player; all zero if it has not played.
     pub(super) fn account(&self, name: &str) -> PlayerStats {
         self.0.get(name).copied().unwrap_or_default()
     }

@@ -29,9 +29,9 @@ use threefold_stats::rating::{Crosstable, PlayerIndex, RatingModel};
 /// A player's rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatedPlayer {
-    /// Its name.
+    /// The name of the player.
     pub name: String,
-    /// Its role.
+    /// Whether it is a level or an anchor.
     pub role: PlayerRole,
     /// Its rating, in logistic Elo: for a level by its own games on the anchors' scale, for an anchor by the
     /// games alone.

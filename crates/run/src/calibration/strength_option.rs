@@ -23,17 +23,17 @@ pub struct StrengthOption {
 }
 
 impl StrengthOption {
-    /// Of this engine, with this option.
+    /// The option `option` of this engine.
     pub const fn new(engine: EngineSpec, option: String) -> Self {
         Self { engine, option }
     }
 
-    /// The engine.
+    /// The engine that is calibrated.
     pub const fn engine(&self) -> &EngineSpec {
         &self.engine
     }
 
-    /// The option.
+    /// The name of the strength option, such as `UCI_Elo`.
     pub fn option(&self) -> &str {
         &self.option
     }
@@ -85,9 +85,9 @@ impl StrengthOption {
 /// An engine with a known rating.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnchorEngine {
-    /// The engine.
+    /// The anchor's spec.
     pub engine: EngineSpec,
-    /// Its rating.
+    /// The rating in the list, and what it is fixed to.
     pub rated: AnchorRating,
 }
 

@@ -13,13 +13,13 @@ pub enum JournalError {
     /// A file with this name exists.
     #[error("{file}: exists already; `resume` it, remove it, or choose another name")]
     Exists {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
     },
     /// The file cannot be opened or created.
     #[error("{file}: can't be opened: {cause}; check the path and its permissions")]
     CannotOpen {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
         /// The error of the system.
         cause: String,
@@ -27,7 +27,7 @@ pub enum JournalError {
     /// Not a journal.
     #[error("{file}: is no journal of a run; give the file that a run was begun with")]
     NotAJournal {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
     },
     /// From a version of this program with another format.
@@ -35,15 +35,15 @@ pub enum JournalError {
         "{file}: was written in format {found}, and this program reads format {VERSION}; use the version that wrote it"
     )]
     OtherFormat {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
-        /// Its format.
+        /// The format version of the journal.
         found: i32,
     },
     /// A damaged journal.
     #[error("{file}: is damaged: {what}; restore it from a copy, or begin the run anew")]
     Damaged {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
         /// What is wrong.
         what: String,
@@ -54,7 +54,7 @@ pub enum JournalError {
          names but the one that the run was begun with"
     )]
     SeveralNames {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
         /// The number of its names.
         links: u64,
@@ -65,13 +65,13 @@ pub enum JournalError {
          `resume` it, or `resume` it where it is now; if it is deleted, begin the run anew"
     )]
     Gone {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
     },
     /// Another process has locked it.
     #[error("{file}: is in use by another process; wait until that run ends, or end it")]
     InUse {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
     },
     /// It can be read, but not written.
@@ -80,7 +80,7 @@ pub enum JournalError {
          its permissions"
     )]
     ReadOnly {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
         /// The error of the system.
         cause: String,
@@ -88,7 +88,7 @@ pub enum JournalError {
     /// There is no space for a new journal.
     #[error("{file}: can't be written: {cause}; free some space, then give the same command again")]
     CannotCreate {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
         /// The error of the system.
         cause: String,
@@ -96,7 +96,7 @@ pub enum JournalError {
     /// It is read from a copy, and there is no space for the copy.
     #[error("{file}: can't be copied to be read: {cause}; free some space for temporary files")]
     CannotCopy {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
         /// The error of the system.
         cause: io::Error,
@@ -104,7 +104,7 @@ pub enum JournalError {
     /// It cannot be written any more.
     #[error("{file}: can't be written: {cause}; free some space, then `resume` it")]
     CannotWrite {
-        /// The file.
+        /// The path of the journal.
         file: PathBuf,
         /// The error of `SQLite`.
         cause: rusqlite::Error,

@@ -156,7 +156,7 @@ impl Journal {
         Ok(Self { contents, place: None, session, results, kept_traffic, logged: 0, written_back: now })
     }
 
-    /// Its file.
+    /// The path of the journal.
     pub fn file(&self) -> &Path {
         &self.contents.file
     }

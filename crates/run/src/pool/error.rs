@@ -31,9 +31,9 @@ pub enum RunError {
     /// An engine cannot be started, or does not support the conditions of its games.
     #[error("engine `{engine}` (`{spec}`): {fault}{}{}", remedy(fault), reference(log.as_deref()))]
     Engine {
-        /// Its name.
+        /// The engine's name.
         engine: String,
-        /// Its spec.
+        /// The engine's spec, as given.
         spec: Box<str>,
         /// The fault, with its last output.
         fault: EngineFault,

@@ -5,8 +5,7 @@
 //! result. So a journal never has half a game, nor a loss caused by the interruption.
 //!
 //! Both games of a pair go to one worker while there is other work for the rest: a slow core then affects
-//! both engines alike, and the pair has one worker that its result can be compared by. Nothing that counts
-//! depends on it.
+//! both engines alike, and a drift can be tested for each worker. No result depends on it.
 
 mod affinity;
 mod cpu_load;

@@ -94,7 +94,7 @@ pub struct RemoteResults {
 /// The result of a job on another machine.
 #[derive(Debug)]
 pub struct RemoteResult {
-    /// The result.
+    /// The result that the worker sent.
     pub result: JobResult,
     /// The last traffic of the engine whose fault ended it.
     pub traffic: Option<FaultTraffic>,

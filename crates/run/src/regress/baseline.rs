@@ -18,7 +18,7 @@ use threefold_suites::{CaseRecord, Cause, Suite, Verdict, VerdictKind};
 /// Identifies a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CaseName {
-    /// Its suite.
+    /// The suite of the case.
     pub suite: String,
     /// Its id there.
     pub id: String,
@@ -27,7 +27,7 @@ pub struct CaseName {
 /// A case of the baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineCase {
-    /// Its class.
+    /// The class of the case.
     pub class: String,
     /// Why it passed, failed, was skipped or is a fault.
     pub cause: Cause,

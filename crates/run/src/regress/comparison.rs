@@ -33,7 +33,7 @@ pub struct CaseChange {
 /// A suite compared case by case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteComparison {
-    /// The suite.
+    /// The name of the suite.
     pub suite: String,
     /// Verdicts that got worse.
     pub worse: Vec<CaseChange>,
@@ -50,9 +50,9 @@ pub struct SuiteComparison {
 /// A figure in both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureComparison {
-    /// Its name.
+    /// The name of the figure.
     pub name: FigureName,
-    /// The baseline's.
+    /// The value in the baseline; `None` if it lacks the figure.
     pub was: Option<f64>,
     /// This run's.
     pub now: Option<f64>,
@@ -61,7 +61,7 @@ pub struct FigureComparison {
 /// A match with another game budget, whose figures are not compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BudgetComparison {
-    /// The match.
+    /// The name of the match.
     pub part: String,
     /// The game budget of the baseline; `None` if it is not recorded.
     pub was: Option<f64>,
@@ -87,26 +87,26 @@ pub struct Comparison {
 pub enum Regression {
     /// A case's verdict is worse than in the baseline.
     Case {
-        /// Its suite.
+        /// The name of the suite.
         suite: String,
         /// What changed.
         change: CaseChange,
     },
     /// A suite misses a threshold.
     Threshold {
-        /// The suite.
+        /// The name of the suite.
         suite: String,
         /// The threshold and the result.
         shortfall: Shortfall,
     },
     /// A sequential test accepted H0.
     Rejected {
-        /// The test.
+        /// The name of the test.
         test: String,
     },
     /// A sequential test used up its games without a decision, where that counts as a failure.
     Undecided {
-        /// The test.
+        /// The name of the test.
         test: String,
     },
 }

@@ -12,7 +12,7 @@ use threefold_suites::VerdictKind;
 /// How much of a suite is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuiteCoverage {
-    /// The suite.
+    /// The name of the suite.
     pub suite: String,
     /// The cases that are compared, or why there are none.
     pub compared: Result<ComparedCases, NotCompared>,

@@ -44,7 +44,7 @@ pub enum Figure {
 pub struct FigureName {
     /// The part of the run.
     pub part: String,
-    /// The figure.
+    /// What is measured.
     pub figure: Figure,
 }
 
@@ -57,7 +57,7 @@ pub type SuiteLimits = BTreeMap<String, String>;
 /// The content of `figures.json`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FigureFile {
-    /// The figures.
+    /// The measured values.
     pub figures: Figures,
     /// The search limits; versions before 3 have none.
     pub limits: SuiteLimits,

@@ -27,7 +27,7 @@ threefold_named_enum::named_enum! {
     pub enum BenchSource {
         /// The last `Bench: N` of the commit messages.
         Commit = "commit",
-        /// The baseline.
+        /// The results that the run is compared with.
         Baseline = "baseline",
     }
 }

@@ -80,7 +80,7 @@ pub enum ResultMismatch {
     IllegalMove {
         /// The number of the move after the opening, from 1.
         number: usize,
-        /// As UCI writes it.
+        /// The move as UCI writes it.
         mv: String,
     },
     /// A move whose time or nodes do not agree with the clock of the job.

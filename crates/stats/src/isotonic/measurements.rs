@@ -37,7 +37,7 @@ pub enum MeasurementError {
     Value {
         /// Which, from 0.
         level: usize,
-        /// The value.
+        /// The value that is no finite number.
         value: f64,
         /// The square of its standard error.
         variance: f64,

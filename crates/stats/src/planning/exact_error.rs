@@ -31,7 +31,7 @@ pub struct ExactError {
     pub trials: String,
     /// The probability that the rule errs at any check.
     pub chance: f64,
-    /// The requirement.
+    /// The error probability that is required, with its hypothesis.
     pub demand: ErrorLimit,
 }
 

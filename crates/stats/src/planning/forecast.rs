@@ -53,7 +53,7 @@ impl Forecast {
         }
     }
 
-    /// The test.
+    /// The test whose length is predicted.
     pub const fn test(&self) -> &Sprt {
         &self.test
     }

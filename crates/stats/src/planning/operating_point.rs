@@ -32,7 +32,7 @@ pub struct ExpectedLength {
     pub at_hypotheses: f64,
     /// At the difference between the hypotheses where it takes longest.
     pub at_worst: f64,
-    /// That difference, in the unit of the hypotheses.
+    /// The difference of `at_worst`, in the unit of the hypotheses.
     pub worst: f64,
 }
 

@@ -25,7 +25,7 @@ named_enum! {
 /// A test to simulate.
 #[derive(Debug, Clone, Copy)]
 pub struct SprtSimulation<'t> {
-    /// The test.
+    /// The test that is simulated.
     pub test: &'t Sprt,
     /// The decision procedure.
     pub procedure: Procedure,

@@ -48,7 +48,7 @@ named_enum! {
 pub enum ClaimSubject {
     /// A test with one of its hypotheses exactly true.
     Test {
-        /// The test.
+        /// The test that is verified.
         test: Sprt,
         /// The decision procedure.
         procedure: Procedure,
@@ -76,7 +76,7 @@ named_enum! {
 /// A claim, with the experiment that verifies it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatisticalClaim {
-    /// Its group.
+    /// The group that the claim is printed in.
     pub chapter: ClaimGroup,
     /// A short description of the pairs.
     pub pairs: String,

@@ -22,7 +22,7 @@ const MAX_FITS: u32 = 50;
 /// that unit.
 ///
 /// # Errors
-/// As [`rate`].
+/// The errors of [`rate`].
 pub fn rate_in_elo(table: &Crosstable, terms: &mut RatingSettings) -> Result<RatingList, RatingError> {
     terms.scale = RatingScale::LOGISTIC;
     let mut list = rate(table, terms)?;

@@ -68,7 +68,7 @@ pub enum ParameterPrior {
 /// A player with a known rating.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatingAnchor {
-    /// The player.
+    /// The player whose rating is fixed.
     pub seat: PlayerIndex,
     /// The rating in points: fixed, or with a Gaussian prior.
     pub rating: ParameterPrior,

@@ -104,9 +104,9 @@ pub enum InvalidTest {
     /// A hypothesis outside the supported range.
     #[error("{elo} {} is outside the range of the test; use bounds within ±{}", .model.unit(), .model.reach())]
     TooFar {
-        /// The unit.
+        /// The Elo model, which determines the unit.
         model: EloModel,
-        /// The hypothesis.
+        /// The difference of the hypothesis, in that unit.
         elo: f64,
     },
     /// Hypotheses too close to each other.

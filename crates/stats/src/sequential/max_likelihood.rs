@@ -94,7 +94,7 @@ impl<const K: usize> MaxLikelihood<K> {
         &self.ratios
     }
 
-    /// The distribution.
+    /// The probability of each result, from the worst; they add up to 1.
     pub fn probabilities(&self, sample: &Sample<K>) -> [f64; K] {
         let mut probabilities = *sample.probabilities();
         probabilities.iter_mut().zip(self.ratios).for_each(|(p, ratio)| *p /= ratio);

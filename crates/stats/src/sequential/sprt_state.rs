@@ -52,7 +52,7 @@ impl SprtConfig {
         &self.sprt
     }
 
-    /// The trial.
+    /// What the test counts as one trial: a pair or a game.
     pub const fn counts(&self) -> TrialUnit {
         self.counts
     }

@@ -39,7 +39,7 @@ pub struct Statistic {
 ///
 /// The rule says what is asked and how the answer is read. A [`RunningTest`] holds the results.
 pub trait StoppingRule: fmt::Debug + Send + Sync {
-    /// Its row.
+    /// The kind of the rule, for names in files and reports.
     fn kind(&self) -> &'static RuleKind;
 
     /// All its parameters, so that [`RuleKind::read`] restores the same rule.

@@ -118,7 +118,7 @@ fn nps(answer: &Answer) -> Option<u64> {
 /// What a bench counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenchReading {
-    /// The nodes.
+    /// The node count that `bench` printed.
     pub nodes: u64,
     /// Nodes per second: the median of the runs.
     pub nps: Option<u64>,

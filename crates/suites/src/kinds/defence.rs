@@ -103,7 +103,6 @@ fn least(distance: MateDistance, share: f64) -> usize {
     (share * f64::from(distance.moves().unsigned_abs()) - 1e-9).ceil().max(0.0) as usize
 }
 
-/// The goal.
 #[derive(Debug, Clone, Copy)]
 enum Defence {
     /// A draw, by the rules or for this number of moves.

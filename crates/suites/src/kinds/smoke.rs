@@ -132,7 +132,7 @@ impl WrittenGame {
 /// The dialogue: a game, then `quit`.
 struct SmokeGame {
     game: TimedGameCase,
-    /// Of the game, while the players end.
+    /// The game's verdict, held until both players have quit.
     verdict: Option<Verdict>,
 }
 

@@ -8,7 +8,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, count, forward};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `closedness`.
 pub const TERM: Term = Term {
     name: "closedness",
     area: Some(EvalArea::PawnStructure),

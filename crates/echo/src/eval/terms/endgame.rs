@@ -11,7 +11,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, count, distance};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `endgame`.
 pub const TERM: Term =
     Term { name: "endgame", area: Some(EvalArea::Endgames), add: add_term, trace: add_term, float: add_term };
 

@@ -8,7 +8,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, count};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `imbalance`.
 pub const TERM: Term = Term {
     name: "imbalance",
     area: Some(EvalArea::MajorPieces),

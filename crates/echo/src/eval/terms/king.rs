@@ -13,7 +13,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, SideAttacks, ahead_of, count};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `king`.
 pub const TERM: Term =
     Term { name: "king", area: Some(EvalArea::KingSafety), add: add_term, trace: add_term, float: add_term };
 

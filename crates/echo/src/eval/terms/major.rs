@@ -10,7 +10,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, PieceAttacks, count};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `major`.
 pub const TERM: Term = Term {
     name: "major",
     area: Some(EvalArea::MajorPieces),

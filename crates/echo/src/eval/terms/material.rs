@@ -7,7 +7,7 @@ use crate::eval::accumulator::TermAccumulator;
 use crate::eval::context::{EvalContext, count};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `material`.
 pub const TERM: Term = Term { name: "material", area: None, add: add_term, trace: add_term, float: add_term };
 
 fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut L) {

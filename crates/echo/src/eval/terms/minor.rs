@@ -10,7 +10,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, PieceAttacks, ahead_of, count, distance, forward, pawn_attacks};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `minor`.
 pub const TERM: Term = Term {
     name: "minor",
     area: Some(EvalArea::MinorPieces),

@@ -8,7 +8,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, forward};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `mobility`.
 pub const TERM: Term = Term {
     name: "mobility",
     area: Some(EvalArea::Mobility),

@@ -9,7 +9,7 @@ use crate::eval::context::{EvalContext, ahead_of, come, distance, forward};
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `passage`.
 pub const TERM: Term = Term {
     name: "passage",
     area: Some(EvalArea::PassedPawns),

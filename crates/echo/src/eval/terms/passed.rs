@@ -9,7 +9,7 @@ use crate::eval::context::{EvalContext, adjacent, ahead_of, come, count, distanc
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `passed`.
 pub const TERM: Term = Term {
     name: "passed",
     area: Some(EvalArea::PassedPawns),

@@ -9,7 +9,7 @@ use crate::eval::context::{EvalContext, adjacent, ahead_of, come, count, forward
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `pawns`.
 pub const TERM: Term = Term {
     name: "pawns",
     area: Some(EvalArea::PawnStructure),

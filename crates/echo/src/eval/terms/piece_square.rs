@@ -11,7 +11,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, come, inward};
 use crate::eval::weights::{self, Weight};
 
-/// The term.
+/// The evaluation term `piece-square`.
 pub const TERM: Term = Term {
     name: "piece-square",
     area: Some(EvalArea::Location),

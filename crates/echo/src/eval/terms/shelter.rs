@@ -9,7 +9,7 @@ use crate::eval::context::{EvalContext, ahead_of, come, distance};
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `shelter`.
 pub const TERM: Term = Term {
     name: "shelter",
     area: Some(EvalArea::KingSafety),

@@ -8,7 +8,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, ahead_of, count};
 use crate::eval::weights;
 
-/// The term.
+/// The evaluation term `space`.
 pub const TERM: Term =
     Term { name: "space", area: Some(EvalArea::Mobility), add: add_term, trace: add_term, float: add_term };
 

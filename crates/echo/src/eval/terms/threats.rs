@@ -10,7 +10,7 @@ use crate::eval::area::EvalArea;
 use crate::eval::context::{EvalContext, count, forward, pawn_attacks};
 use crate::eval::weights::{self, WeightGroup};
 
-/// The term.
+/// The evaluation term `threats`.
 pub const TERM: Term =
     Term { name: "threats", area: Some(EvalArea::Threats), add: add_term, trace: add_term, float: add_term };
 

@@ -18,7 +18,7 @@ pub(in crate::search) const BEFORE: [usize; 3] = [1, 2, 4];
 /// A piece and its target square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::search) struct PieceTo {
-    /// The piece.
+    /// The piece that moved.
     pub piece: Piece,
     /// The target square.
     pub to: Square,

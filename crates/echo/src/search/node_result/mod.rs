@@ -58,7 +58,7 @@ impl NodeResult {
     }
 }
 
-/// As the opponent sees it.
+/// The result from the opponent's view.
 impl Neg for NodeResult {
     type Output = Self;
 

@@ -73,7 +73,7 @@ pub type ParseRule = fn(&str, &str) -> Result<Arc<dyn Rule>, RuleError>;
 
 /// A rule with its settings.
 pub trait Rule: fmt::Debug + Send + Sync {
-    /// Its row.
+    /// The kind of the rule, for names in reports and journals.
     fn kind(&self) -> &'static RuleKind;
 
     /// Its settings as text that [`RuleKind::read`] parses back.

@@ -46,7 +46,7 @@ pub enum RuleError {
     NotBoolean {
         /// Where the settings were given.
         place: String,
-        /// The key.
+        /// The setting's name.
         key: &'static str,
         /// What was given.
         given: String,
@@ -56,7 +56,7 @@ pub enum RuleError {
     UnknownWord {
         /// Where the settings were given.
         place: String,
-        /// The key.
+        /// The setting's name.
         key: &'static str,
         /// What was given.
         given: String,

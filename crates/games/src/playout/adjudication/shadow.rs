@@ -25,7 +25,7 @@ impl Default for AdjudicationMode {
 /// Where a rule would have ended a game for the first time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShadowEnd {
-    /// The rule.
+    /// The rule that would have ended the game.
     pub rule: &'static RuleKind,
     /// The result that it would have given.
     pub outcome: GameOutcome,

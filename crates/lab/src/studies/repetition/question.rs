@@ -13,7 +13,7 @@ pub enum Question {
     Traps(Variant),
     /// The search cost of a variant.
     Cost {
-        /// The variant.
+        /// The variant of Echo's repetition detection.
         variant: Variant,
         /// The round. In round 0 Echo counts repetitions, which takes time; the others measure time.
         round: usize,

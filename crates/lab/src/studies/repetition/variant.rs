@@ -140,7 +140,7 @@ impl fmt::Display for Variant {
 pub struct VariantMatch {
     /// The variant to measure.
     pub new: Variant,
-    /// The opponent.
+    /// The variant that it plays against.
     pub base: Variant,
 }
 

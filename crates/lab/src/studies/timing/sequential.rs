@@ -18,7 +18,7 @@ pub(super) struct Sequential {
 }
 
 impl Sequential {
-    /// Of pairs in the order of the schedule.
+    /// The test on pairs in the order of the schedule.
     pub(super) fn new(pairs: &[[GameResult; 2]]) -> Self {
         let mut running = SprtState::new(SprtConfig::from(test()));
         let looks: Vec<Look> = pairs.iter().map(|&pair| running.record(pair)).collect();

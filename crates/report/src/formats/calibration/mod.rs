@@ -36,7 +36,7 @@ pub struct CalibrationReport {
     pub rounds: usize,
     /// Games that count.
     pub games: usize,
-    /// The ratings.
+    /// The ratings of levels and anchors.
     pub ratings: RatingSurvey,
     /// The curve; `None` if fewer than two levels were measured.
     pub elo_curve: Option<EloCurve>,
@@ -48,7 +48,7 @@ pub struct CalibrationReport {
 
 /// Comparison with an earlier calibration.
 pub struct ChangesSince {
-    /// Its file.
+    /// The path of the earlier calibration, as given.
     pub file: String,
     /// Every figure that both have.
     pub changes: Vec<LevelChange>,

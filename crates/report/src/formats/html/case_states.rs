@@ -35,7 +35,6 @@ impl CaseState {
 
 /// A suite with the state of each case.
 pub(super) struct JudgedSuite<'r> {
-    /// The suite.
     pub(super) part: &'r SuitePart,
     /// The states of its cases, in their order.
     pub(super) states: Vec<CaseState>,

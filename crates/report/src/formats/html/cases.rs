@@ -15,11 +15,9 @@ use threefold_suites::CaseRecord;
 
 /// What the page shows of a case.
 pub(super) struct CaseCard<'c> {
-    /// The case.
     pub(super) case: &'c CaseRecord,
-    /// Its state.
     pub(super) state: CaseState,
-    /// Its anchor.
+    /// The id of its row in the page, which links lead to.
     pub(super) anchor: String,
     /// What the baseline says, if it differs.
     pub(super) baseline: Option<&'c str>,

@@ -150,7 +150,7 @@ fn compared(report: &Report, comparisons: &[PairedComparison]) -> String {
     said
 }
 
-/// That no suite differs, of those that are compared.
+/// The sentence that no compared suite differs from the baseline.
 fn as_before(comparisons: &[PairedComparison]) -> String {
     let compared: Vec<&PairedComparison> = comparisons.iter().filter(|it| it.compared() > 0).collect();
     if compared.is_empty() {

@@ -8,7 +8,7 @@ use threefold_games::pgn_results::{Consequence, GameCounts, IssueKind, PgnIssue}
 /// Something wrong in one of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// The file.
+    /// The path of the PGN file, as given.
     pub file: String,
     /// What is wrong there.
     pub complaint: PgnIssue,

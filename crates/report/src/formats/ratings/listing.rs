@@ -101,7 +101,7 @@ pub struct Line {
     pub seat: PlayerIndex,
     /// Its place within its group, from 1.
     pub rank: usize,
-    /// Its name.
+    /// The player's name.
     pub name: String,
     /// Its group, from 0, the largest first.
     pub group: usize,

@@ -12,7 +12,7 @@ const STEPS: u32 = 160;
 
 /// A level by its own games.
 pub struct Dot {
-    /// The level.
+    /// The value of the strength option.
     pub level: f64,
     /// Elo.
     pub elo: f64,

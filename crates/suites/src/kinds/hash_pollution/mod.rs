@@ -1,4 +1,4 @@
-//! Hash pollution: is an answer still right when the hash table has definitions from other histories?
+//! Hash pollution: is an answer still right when the hash table has entries from other games?
 //!
 //! A hash table identifies positions, not how they were reached; but whether a position is a repetition, and
 //! so a draw, depends on the game. Engines store draws of one history and use them in another, or a stored

@@ -7,7 +7,6 @@ use threefold_chess::clock::{SearchEnd, TimeReport};
 /// How one side used its time.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spending {
-    /// The total.
     pub(super) total: Duration,
     /// The longest think, relative to the remaining time when it began.
     pub(super) longest: f64,

@@ -4,16 +4,35 @@
 //! and matches in every spelling: `look still`, `look_still`, `LookStill`. A phrase with a capital letter is one
 //! identifier.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The page with the list. It and the history of changes may name the words.
+/// The page with the list.
 const GLOSSARY: &str = "docs/src/dev/glossary.md";
 const HEADING: &str = "## Words not to use";
 
-/// Folders and files with words of the project. Positions, recorded reports and fuzz inputs are data.
-const SCANNED: &[&str] =
-    &["src", "crates", "tests", "benches", "fuzz/fuzz_targets", "suites", "docs/src", "README.md"];
+/// The folders with words of the project; the files of the root are scanned, too. Positions, recorded reports and fuzz
+/// inputs are data.
+const FOLDERS: [&str; 11] = [
+    ".cargo",
+    ".ci",
+    ".github",
+    "build",
+    "ci",
+    "crates",
+    "docs",
+    "fuzz/fuzz_targets",
+    "src",
+    "suites",
+    "tests",
+];
+
+/// Files that may name the words: the list, and this file, which looks for them.
+const EXEMPT: [&str; 2] = [GLOSSARY, "tests/tidy/words.rs"];
+
+/// The extensions of data files, which have words of others.
+const DATA: [&str; 6] = ["csv", "dtm", "epd", "json", "lock", "pgn"];
 
 /// A word or a phrase that is not to be used.
 #[derive(Debug)]
@@ -73,11 +92,16 @@ fn banned(glossary: &str) -> Vec<Banned> {
 /// Every use of a banned phrase: its line and the phrase.
 fn uses(text: &str, banned: &[Banned]) -> Vec<String> {
     let words = words(text);
+    // Most words begin no phrase, and this reads every file of the repository.
+    let mut beginning: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, (word, _)) in words.iter().enumerate() {
+        beginning.entry(word).or_default().push(index);
+    }
     let mut found = Vec::new();
     for banned in banned {
         match banned {
             Banned::Identifier(name) => {
-                for (index, line) in text.lines().enumerate() {
+                for (index, line) in text.lines().enumerate().filter(|(_, line)| line.contains(name)) {
                     let mut identifiers = line.split(|c: char| c != '_' && !c.is_alphanumeric());
                     if identifiers.any(|identifier| identifier == name) {
                         found.push(format!("{}: `{name}`", index + 1));
@@ -85,50 +109,119 @@ fn uses(text: &str, banned: &[Banned]) -> Vec<String> {
                 }
             }
             Banned::Phrase(phrase) => {
-                let is_here =
-                    |window: &&[Word]| window.iter().zip(phrase).all(|((word, _), banned)| word == banned);
-                let windows = words.windows(phrase.len()).filter(is_here);
-                found.extend(windows.map(|window| format!("{}: `{}`", window[0].1, phrase.join(" "))));
+                for &start in beginning.get(phrase[0].as_str()).into_iter().flatten() {
+                    let here = words[start..].iter().take(phrase.len()).map(|(word, _)| word);
+                    if here.eq(phrase) {
+                        found.push(format!("{}: `{}`", words[start].1, phrase.join(" ")));
+                    }
+                }
             }
         }
     }
     found
 }
 
-fn texts(path: &Path, found: &mut Vec<PathBuf>) {
-    if path.is_dir() {
-        let mut entries: Vec<_> =
-            fs::read_dir(path).expect("readable").map(|entry| entry.expect("an entry").path()).collect();
-        entries.sort();
-        for entry in entries {
-            texts(&entry, found);
+/// The entries of a folder, by name.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let read = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut entries: Vec<_> = read.map(|entry| entry.expect("an entry").path()).collect();
+    entries.sort();
+    entries
+}
+
+/// Adds the files of a folder and of the folders in it.
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for path in entries(folder) {
+        if path.is_dir() {
+            add_files(&path, files);
+        } else {
+            files.push(path);
         }
-    } else if path
-        .extension()
-        .is_some_and(|extension| ["rs", "md", "toml"].iter().any(|known| extension == *known))
-    {
-        found.push(path.to_owned());
     }
+}
+
+/// Every use of a banned phrase in the repository: its file, line and phrase.
+#[expect(clippy::disallowed_methods, reason = "the texts are what is tested")]
+fn breaches(root: &Path, banned: &[Banned]) -> Vec<String> {
+    let mut files: Vec<PathBuf> = entries(root).into_iter().filter(|path| path.is_file()).collect();
+    for folder in FOLDERS {
+        add_files(&root.join(folder), &mut files);
+    }
+    let mut breaches = Vec::new();
+    for file in files {
+        let shown = file.strip_prefix(root).expect("below the root");
+        let is_data = shown.extension().is_some_and(|extension| DATA.iter().any(|data| extension == *data));
+        let is_licence = shown.file_name().is_some_and(|name| name.to_string_lossy().starts_with("LICENSE"));
+        if is_data || is_licence || EXEMPT.iter().any(|exempt| shown == Path::new(exempt)) {
+            continue;
+        }
+        // What is not UTF-8 is an image or an archive.
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        breaches.extend(uses(&text, banned).into_iter().map(|used| format!("{}:{used}", shown.display())));
+    }
+    breaches
 }
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the texts are what is tested")]
 fn texts_use_no_banned_word() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let glossary = root.join(GLOSSARY);
-    let banned = banned(&fs::read_to_string(&glossary).expect("the glossary is there"));
+    let banned = banned(&fs::read_to_string(root.join(GLOSSARY)).expect("the glossary is there"));
     assert!(!banned.is_empty());
-    let mut files = Vec::new();
-    for path in SCANNED.iter().map(|path| root.join(path)).filter(|path| path.exists()) {
-        texts(&path, &mut files);
-    }
-    let mut breaches = Vec::new();
-    for file in files.iter().filter(|file| **file != glossary && !file.ends_with("tidy/words.rs")) {
-        let text = fs::read_to_string(file).expect("text");
-        let shown = file.strip_prefix(root).expect("below the root").display();
-        breaches.extend(uses(&text, &banned).into_iter().map(|used| format!("{shown}:{used}")));
-    }
+    let breaches = breaches(root, &banned);
     assert!(breaches.is_empty(), "see {GLOSSARY} for the words to use instead:\n{}", breaches.join("\n"));
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a repository of files is what is scanned")]
+fn banned_word_is_found_in_every_place() {
+    let root = tempfile::tempdir().expect("a folder");
+    let write = |file: &str| {
+        let path = root.path().join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::write(path, "one\nthe clerk\n").expect("writable");
+    };
+    for folder in FOLDERS {
+        fs::create_dir_all(root.path().join(folder)).expect("writable");
+    }
+    let scanned = [
+        ".editorconfig",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "Makefile",
+        "README.md",
+        "clippy.toml",
+        ".cargo/config.toml",
+        ".ci/run",
+        ".github/workflows/ci.yml",
+        "build/version.rs",
+        "ci/examples/weiss.yml",
+        "ci/install.sh",
+        "crates/stats/Cargo.toml",
+        "crates/stats/src/lib.rs",
+        "docs/book.toml",
+        "docs/src/suites.md",
+        "fuzz/fuzz_targets/csv.rs",
+        "src/main.rs",
+        "suites/traps.toml",
+        "tests/suites/plan.toml",
+        "tests/tidy/main.rs",
+    ];
+    let exempt = [
+        "Cargo.lock",
+        "crates/stats/LICENSE-APACHE",
+        GLOSSARY,
+        "fuzz/corpus/csv/rules",
+        "positions/traps.csv",
+        "reports/baseline/page.html",
+        "target/debug/build.rs",
+        "tests/games.pgn",
+        "tests/tidy/words.rs",
+    ];
+    scanned.iter().chain(&exempt).for_each(|file| write(file));
+    let banned = [Banned::Phrase(vec!["clerk".to_owned()])];
+    let found = breaches(root.path(), &banned);
+    assert_eq!(found, scanned.map(|file| format!("{file}:2: `clerk`")));
 }
 
 #[test]

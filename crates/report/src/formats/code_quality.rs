@@ -128,7 +128,7 @@ mod tests {
         let mut report = fixture::report();
         report.suites.clear();
         report.matches.clear();
-        report.baseline = Baseline::Absent("there is none".to_owned());
+        report.baseline = Baseline::Absent("there is no baseline".to_owned());
         report.failure_reasons.clear();
         report.comparison = ComparisonUse::Optional;
         assert_eq!((FORMAT.render)(&report).expect("renders"), b"[]\n");

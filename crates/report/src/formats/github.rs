@@ -180,7 +180,7 @@ mod tests {
         report.matches.truncate(1);
         report.matches[0].games.clear();
         report.failure_reasons.clear();
-        report.baseline = crate::model::report::Baseline::Absent("there is none".to_owned());
+        report.baseline = crate::model::report::Baseline::Absent("there is no baseline".to_owned());
         let lines = annotations(&report);
         assert!(
             lines[0].starts_with("::warning title=Regression run::Undecided after 120 games"),

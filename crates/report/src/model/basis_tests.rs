@@ -49,7 +49,7 @@ fn other_limits() -> NotCompared {
 fn skipped(comparison: ComparisonUse) -> Report {
     let mut report = run();
     report.comparison = comparison;
-    report.baseline = Baseline::Absent("there is none".to_owned());
+    report.baseline = Baseline::Absent("there is no baseline".to_owned());
     report.suites[0].thresholds = fixture::report().suites[0].thresholds.clone();
     report.suites[0].thresholds.iter_mut().for_each(|threshold| threshold.missed_by = None);
     for case in &mut report.suites[0].cases {
@@ -76,7 +76,7 @@ fn run_that_nothing_decides_on_is_not_compared_in_any_format() {
         ),
         (
             skipped(ComparisonUse::Required),
-            "Not compared: there is none; repetition (all 3 cases were skipped).",
+            "Not compared: there is no baseline; repetition (all 3 cases were skipped).",
         ),
         (skipped(ComparisonUse::Optional), "Not compared: repetition (all 3 cases were skipped)."),
     ];

@@ -263,7 +263,7 @@ mod tests {
         let mut report = fixture::report();
         report.failure_reasons.clear();
         report.suites.clear();
-        report.baseline = Baseline::Absent("there is none".to_owned());
+        report.baseline = Baseline::Absent("there is no baseline".to_owned());
         report.matches.truncate(1);
         let part = &mut report.matches[0];
         (part.ending, part.planned) = (None, 60);

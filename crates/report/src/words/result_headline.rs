@@ -70,7 +70,7 @@ mod tests {
         report.suites.clear();
         report.failure_reasons.clear();
         report.matches = vec![part];
-        let baseline = Baseline::Absent("there is none".to_owned());
+        let baseline = Baseline::Absent("there is no baseline".to_owned());
         Report { baseline, comparison: ComparisonUse::Optional, ..report }.headline()
     }
 

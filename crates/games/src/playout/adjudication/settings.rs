@@ -36,8 +36,8 @@ pub enum RuleError {
     NotANumber {
         /// Where the settings were given.
         place: String,
-        /// The number's key.
-        key: &'static str,
+        /// The number's key, as the user wrote it.
+        key: String,
         /// An example.
         example: &'static str,
     },
@@ -46,8 +46,8 @@ pub enum RuleError {
     NotBoolean {
         /// Where the settings were given.
         place: String,
-        /// The setting's name.
-        key: &'static str,
+        /// The setting's name, as the user wrote it.
+        key: String,
         /// What was given.
         given: String,
     },
@@ -56,8 +56,8 @@ pub enum RuleError {
     UnknownWord {
         /// Where the settings were given.
         place: String,
-        /// The setting's name.
-        key: &'static str,
+        /// The setting's name, as the user wrote it.
+        key: String,
         /// What was given.
         given: String,
         /// The words that can be given.
@@ -98,25 +98,27 @@ impl<'r> RuleSettings<'r> {
         Ok(Self { place, example, pairs: pairs.ok_or_else(unreadable)? })
     }
 
-    fn get(&self, key: SettingKey) -> Option<&str> {
-        self.pairs.iter().find(|(given, _)| key.is(given)).map(|&(_, value)| value)
+    /// A key as the user wrote it, and its value.
+    fn get(&self, key: SettingKey) -> Option<(&'r str, &'r str)> {
+        self.pairs.iter().copied().find(|(given, _)| key.is(given))
     }
 
     /// A required whole number.
     pub(super) fn number(&self, key: &SettingKey) -> Result<u32, RuleError> {
-        self.get(*key).and_then(|value| value.parse().ok()).ok_or_else(|| RuleError::NotANumber {
+        let given = self.get(*key);
+        given.and_then(|(_, value)| value.parse().ok()).ok_or_else(|| RuleError::NotANumber {
             place: self.place.to_owned(),
-            key: key.name,
+            key: given.map_or(key.name, |(written, _)| written).to_owned(),
             example: self.example,
         })
     }
 
     /// True or false; `None` if it is not set.
     pub(super) fn boolean(&self, key: &SettingKey) -> Result<Option<bool>, RuleError> {
-        let read = |given: &str| {
+        let read = |(key, given): (&str, &str)| {
             given.parse().map_err(|_| RuleError::NotBoolean {
                 place: self.place.to_owned(),
-                key: key.name,
+                key: key.to_owned(),
                 given: given.to_owned(),
             })
         };
@@ -129,10 +131,10 @@ impl<'r> RuleSettings<'r> {
         key: &SettingKey,
         choices: &[T],
     ) -> Result<Option<T>, RuleError> {
-        let read = |given: &str| {
+        let read = |(key, given): (&str, &str)| {
             given.parse().map_err(|_| RuleError::UnknownWord {
                 place: self.place.to_owned(),
-                key: key.name,
+                key: key.to_owned(),
                 given: given.to_owned(),
                 choices: choices.iter().map(T::to_string).collect::<Vec<_>>().join(", "),
             })

@@ -55,7 +55,7 @@ impl TableSettings {
                 Some(("ignore50", value)) => {
                     settings.ignore_fifty = value.parse().map_err(|_| RuleError::NotBoolean {
                         place: place.to_owned(),
-                        key: "ignore50",
+                        key: "ignore50".to_owned(),
                         given: value.to_owned(),
                     })?;
                 }

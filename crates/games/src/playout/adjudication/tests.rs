@@ -82,6 +82,9 @@ fn rule_errors_name_the_valid_form() {
     let table = [
         ("resign", "movecount=3", "resign: score must be a whole number; write it as movecount=3,"),
         ("resign", "movecount=x,score=1", "resign: movecount must be a whole number"),
+        ("resign", "moves=x,score=1", "resign: moves must be a whole number"),
+        ("draw", "from_move=34,moves=8,score=x", "draw: score must be a whole number"),
+        ("draw", "from_move=x,moves=8,score=1", "draw: from_move must be a whole number"),
         ("resign", "count=3,score=600", "resign `count=3,score=600` can't be read; write it as movecount=3,"),
         ("resign", "movecount=3,score=600,twosided=perhaps", "resign twosided=perhaps: say true or false"),
         ("draw", "soon", "draw `soon` can't be read; write it as movenumber=34,"),

@@ -9,7 +9,7 @@ use crate::model::report::ClockUse;
 
 /// The curve of one engine.
 pub struct Curve<'c> {
-    /// The engine.
+    /// The name of the engine.
     pub name: &'c str,
     /// The index of its colour, from 0. The page's style has six, which repeat.
     pub series: usize,

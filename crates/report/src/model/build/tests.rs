@@ -148,8 +148,10 @@ fn odd_single_game_is_in_headline_and_json() {
     for (job, record) in games.into_iter().enumerate() {
         let key = JobKey { part: 0, job };
         journal.record(key, &record, WorkerId(0), SystemTime::UNIX_EPOCH).expect("memory");
-        let report =
-            describe(&RunRecord::from_journal(&journal).expect("sound"), Err("there is none".to_owned()));
+        let report = describe(
+            &RunRecord::from_journal(&journal).expect("sound"),
+            Err("there is no baseline".to_owned()),
+        );
         let MatchResult::Duel(duel) = &report.matches[0].result else { panic!("a match") };
         said.push((duel.headline(), duel.sheet.games().counts));
     }
@@ -166,7 +168,7 @@ fn games_are_counted_from_the_first_engines_side() {
     let sprt = Sprt::new(EloModel::Logistic, 0.0, 10.0, Risks::USUAL).expect("sound");
     let report = describe(
         &run(Purpose::Test(sprt.into()), &[VerdictKind::Passed; 2]),
-        Err("there is none".to_owned()),
+        Err("there is no baseline".to_owned()),
     );
     let [part] = &report.matches[..] else { panic!("one match") };
     let MatchResult::Test(test) = &part.result else { panic!("a test") };
@@ -195,7 +197,8 @@ fn games_are_counted_from_the_first_engines_side() {
 
 #[test]
 fn time_is_reported_for_each_engine() {
-    let report = describe(&run(Purpose::Match, &[VerdictKind::Passed; 2]), Err("there is none".to_owned()));
+    let report =
+        describe(&run(Purpose::Match, &[VerdictKind::Passed; 2]), Err("there is no baseline".to_owned()));
     let [new, old] = &report.matches[0].clocks[..] else { panic!("two engines") };
     // Each had White twice, with two moves, and Black twice, with one.
     assert_eq!((new.moves, old.moves), (6, 6));
@@ -229,7 +232,7 @@ fn reasons_against_a_run_are_named() {
 #[test]
 fn interrupted_run_is_unfinished() {
     let report =
-        describe(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is none".to_owned()));
+        describe(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is no baseline".to_owned()));
     assert_eq!((report.acceptance(), report.unfinished()), (Acceptance::Unfinished, vec![("traps", 1, 2)]));
     let MatchResult::Ratings(Err(why)) = &report.matches[0].result else { panic!("no ratings") };
     assert!(why.contains("the results have no finite fit"), "{why}");
@@ -266,8 +269,10 @@ fn slow_worker_and_bad_period_are_detected() {
                 journal.record(key, &result, WorkerId(pair % 4), SystemTime::UNIX_EPOCH).expect("memory");
             }
         }
-        let report =
-            describe(&RunRecord::from_journal(&journal).expect("sound"), Err("there is none".to_owned()));
+        let report = describe(
+            &RunRecord::from_journal(&journal).expect("sound"),
+            Err("there is no baseline".to_owned()),
+        );
         let [part] = &report.matches[..] else { panic!("one match") };
         let [slots, stretches] = [&part.slots, &part.stretches].map(|it| it.clone().expect("pairs enough"));
         let named = |grouping: &Grouping| {
@@ -298,7 +303,7 @@ fn labels_come_from_the_run_spec_or_are_derived() {
         RunRecord::from_journal(&Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory"))
             .expect("sound")
     };
-    let none = || Err("there is none".to_owned());
+    let none = || Err("there is no baseline".to_owned());
     assert_eq!(labels(&deriving.report(&labelled, none()).expect("no moves are read")), [blue, Labels::NONE]);
     let old = |name: &str| Labels::NONE.with("old", name);
     assert_eq!(

@@ -155,6 +155,7 @@ impl Schedule {
             encounter: pair,
             white,
             black,
+            // All encounters of a round have one opening, so every player gets it against every opponent.
             opening: round % self.openings,
         })
     }

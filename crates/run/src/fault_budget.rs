@@ -38,6 +38,7 @@ impl FaultLimit {
 
     /// The number of faults allowed among this number of jobs.
     pub fn allowed(self, tolerance: FaultTolerance, jobs: usize) -> u64 {
+        // Rounding errors of decimal shares, such as 0.07 · 100, must not allow a further fault.
         let share = |share: f64| (share * jobs as f64 - 1e-9).ceil().max(0.0) as u64;
         match self {
             Self::Count(count) => count,

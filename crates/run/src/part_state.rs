@@ -104,6 +104,8 @@ impl PartState {
     }
 
     pub(super) fn record(&mut self, job: usize, outcome: JobOutcome) {
+        // Every game of a test or an encounter has a result for the first engine, so this is none of its
+        // games.
         if (self.test.is_some() || self.encounter.is_some()) && outcome.result.is_none() {
             return;
         }
@@ -116,6 +118,8 @@ impl PartState {
 
     /// Counts the jobs that have joined the complete prefix, until the part is over.
     fn advance(&mut self) {
+        // Jobs end in any order. A job counts only when all before it have ended, so the machine's speed
+        // decides nothing.
         while self.ended.get(self.frontier).is_some_and(Option::is_some) {
             self.frontier += 1;
         }
@@ -158,6 +162,7 @@ impl PartState {
                 TestStep::AcceptH1 => Some(PartEnding::AcceptedH1),
                 TestStep::AcceptH0 => Some(PartEnding::AcceptedH0),
                 TestStep::DependsOnFaults => Some(PartEnding::DependsOnFaults),
+                // A decision at the pair that spends the budget still counts.
                 TestStep::Continue if self.time_left == Some(Duration::ZERO) => Some(PartEnding::Undecided),
                 TestStep::Continue if self.only_repeats() => Some(PartEnding::NoNewGames),
                 TestStep::Continue => None,
@@ -166,6 +171,7 @@ impl PartState {
                 return;
             }
         }
+        // The rest of the schedule is too short for another pair.
         self.ending = (self.counted + step > self.ended.len()).then_some(PartEnding::Undecided);
     }
 
@@ -173,6 +179,8 @@ impl PartState {
     fn count_trial(&mut self, games: usize) -> Option<TestStep> {
         let played: Option<Vec<PlayedGame>> =
             self.ended[self.counted..][..games].iter().map(|outcome| (*outcome)?.played()).collect();
+        // A pair whose games were all played before is not given to the test, but it does show that the
+        // engines only repeat.
         let before = self.distinct.count().distinct_games;
         let counted = self.distinct.add(&played?);
         let is_repeat = self.distinct.count().distinct_games == before;

@@ -65,6 +65,7 @@ impl<'s> RunningGame<'s> {
 
     /// Starts a game for both players and asks them in turn until it is over.
     pub(super) fn run(&mut self, players: &mut Players<'_>) -> Result<(GameOutcome, GameEnd), GameError> {
+        // Both start before the clock of either runs, so that a slow start costs no thinking time.
         for color in Color::ALL {
             players.get_mut(color).quote_lines(&self.selection.match_lines);
             if let Err(fault) = players.get_mut(color).new_game() {
@@ -87,6 +88,7 @@ impl<'s> RunningGame<'s> {
                 }
             };
             if let Some(mv) = self.book_move(mover) {
+                // The mover pondered on the time of the opponent, and now its book answers in its place.
                 if self.pondering.take_if(|side| *side == mover).is_some()
                     && let Err(fault) = players.get_mut(mover).stop_pondering()
                 {
@@ -102,6 +104,7 @@ impl<'s> RunningGame<'s> {
             };
             delays = answer.delays;
             let asked = (self.playout.referee(), &self.question.limits);
+            // Before the move is played: PVs and scores are checked in the position that the engine saw.
             self.checker.check(asked, mover, self.played.len(), &answer);
             self.take(&answer);
             in_place_of_move = answer.in_place_of_move;
@@ -150,6 +153,7 @@ impl<'s> RunningGame<'s> {
     ) -> Result<(), EngineFault> {
         self.pondering = self.pondering.filter(|&side| side != mover);
         let (Some(expected), GameState::ToMove(_)) = (expected, self.playout.state()) else { return Ok(()) };
+        // An illegal ponder move is no fault: it was not played.
         let Ok(legal) = self.playout.referee().legal(expected) else {
             self.checker.warn_of_ponder_move(mover, self.played.len().saturating_sub(1), expected);
             return Ok(());

@@ -130,6 +130,7 @@ impl PairMatcher {
         let Some(meeting) = game.label.round else { return single(game.single()) };
         if self.young.len() >= WAITING {
             hand_out(&mut self.old, single);
+            // Two tables age together in place of an order by age, which would cost a list of all games.
             std::mem::swap(&mut self.young, &mut self.old);
         }
         match self.young.entry((game.white, game.black, meeting)) {

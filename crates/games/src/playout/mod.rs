@@ -143,6 +143,7 @@ impl Playout {
     }
 
     fn take(&mut self, mover: Color, reply: &TurnReply) -> Result<PlayedMove, EndCause> {
+        // The time is charged before the move is looked at: who is late has lost, whatever the move.
         let used = self.paces.get(mover).used(reply.nodes, reply.elapsed) + reply.lag;
         let left = self.clocks.get_mut(mover).spend(used).map_err(EndCause::Flag)?;
         let best = reply.best.ok_or(EndCause::NoMove)?;
@@ -156,8 +157,11 @@ impl Playout {
             mover,
             score: reply.score,
             irreversible: legal.is_capture() || legal.role() == Role::Pawn,
+            // The counter is at the move to come, after Black's move; -1 gives the moves that are complete.
             completed: self.referee.position().fullmoves().get() - 1,
         };
+        // Checkmate and draws by the rules outrank adjudication, and adjudication the ply limit: a mate on
+        // the last allowed ply is a win.
         let over = self.by_rules();
         let adjudicated = if over.is_none() { self.adjudicator.observe(shown) } else { None };
         let adjudicated =
@@ -219,6 +223,7 @@ impl Playout {
         let outcome = match end {
             RuleEnd::Checkmate => GameOutcome::win(!self.referee.position().turn()),
             RuleEnd::Stalemate => GameOutcome::Draw,
+            // Games in search of mates go on after such a draw, since a distance to mate ignores these rules.
             RuleEnd::Threefold | RuleEnd::FiftyMoves | RuleEnd::InsufficientMaterial => match self.rules {
                 EndingRules::All => GameOutcome::Draw,
                 EndingRules::NoMovesLeft => return None,

@@ -123,6 +123,7 @@ impl LiveEngine {
                 commands.push(live.set(name, value)?);
             }
         }
+        // Engines plan their time by this option; `go ponder` alone does not tell them.
         let says_ponder = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(PONDER));
         if spec.ponder && !says_ponder && live.offers(PONDER) {
             commands.push(live.set_required(PONDER, "true")?);
@@ -136,6 +137,7 @@ impl LiveEngine {
         if let Some(nodes) = options.nodes_a_millisecond(spec)? {
             commands.push(live.set_required("nodestime", &nodes.to_string())?);
         }
+        // `readyok` comes after slow options, such as a large `Hash`, so they cost no time of a game.
         commands.push(live.conversation.isready());
         live.send_and_wait(&commands, &"answering `isready` after its options were set", options.startup)?;
         live.processes = live.process.process_tree();

@@ -85,6 +85,8 @@ impl LiveEngine {
         let wait = EngineWait { task, until, heard, is_noticed: false };
         match (self.next_move(position, wait, &mut log), overrun) {
             (Ok((end, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, end, asked, arrival, true)),
+            // No clock limits the search, so a move that comes only after `stop` does not excuse the silence
+            // before.
             (Ok(_), Overrun::Fault) => silent(waited),
             (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => match log.repeated {
                 Some((best, arrival)) => Ok(self.answer(log, SearchEnd::Move(best), asked, arrival, true)),

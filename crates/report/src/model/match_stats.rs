@@ -167,6 +167,7 @@ fn without_faults(counted: &[CountedTrial]) -> Option<Vec<Trial>> {
 
 impl FixedLength {
     fn from_pairs(pairs: &Pentanomial) -> Option<Self> {
+        // One class of results has no variance, so an interval would have no width.
         if pairs.classes_seen() < 2 {
             return None;
         }
@@ -196,6 +197,7 @@ impl Test {
         let (mut path, mut wealth) = (Vec::new(), Vec::new());
         let mut sheet = Scoresheet::default();
         for &trial in trials {
+            // The journal has results, not states of tests: the test is repeated here, pair by pair.
             running.record(trial);
             path.push(running.value());
             if let Some(pair) = sheet.record_trial(trial) {
@@ -203,6 +205,7 @@ impl Test {
                 wealth.push(bets.evidence());
             }
         }
+        // Results of one class have no variance, and without one there is no estimate.
         let stopped = duel.fixed.and_then(|_| rule.estimate(&duel.sheet, ALPHA));
         Self {
             duel,

@@ -57,6 +57,7 @@ impl Tournament {
         let mut seen = SeenEncounters::default();
         for games in pairs(&part.games) {
             let identities: Vec<_> = games.iter().map(|game| game.record.played.identity).collect();
+            // Deterministic engines play the same games again; a repetition is no new observation.
             if !seen.is_new(&identities) {
                 continue;
             }
@@ -73,6 +74,7 @@ impl Tournament {
                 [first, ..] => table.record_game(PlayerIndex(white), PlayerIndex(black), first),
                 [] => {}
             }
+            // Encounters with either engine first are one pairing, seen from the engine that is listed first.
             let key = (white.min(black), white.max(black));
             let own = |result: GameResult| if white == key.0 { result } else { result.reversed() };
             let results: Vec<GameResult> = results.into_iter().map(own).collect();
@@ -226,6 +228,7 @@ fn ratings(table: &Crosstable, standings: &[Standing]) -> Result<Vec<TournamentR
         }
     });
     let mut ratings: Vec<TournamentRating> = rated.collect();
+    // Groups that never met have no common scale, so their ratings are not compared.
     ratings.sort_by(|one, other| one.group.cmp(&other.group).then(other.elo.total_cmp(&one.elo)));
     Ok(ratings)
 }

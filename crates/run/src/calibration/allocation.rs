@@ -56,6 +56,7 @@ pub(super) fn allocate(
             .iter()
             .map(excess)
             .filter(|(_, excess, _)| *excess > 1.0)
+            // The derivative of the sum of third powers by this variance, without the constant factor.
             .map(|(at, excess, may_be)| (at, excess.powi(2) / may_be))
             .collect();
         let gains = candidates.iter().map(|candidate| candidate.gain(&covariance, &unsure));
@@ -131,6 +132,7 @@ impl PairingCandidate {
         let slope = std::f64::consts::LN_10 / 400.0;
         let expected = 1.0 / (1.0 + (slope * (other.elo - one.elo)).exp());
         let games = 2.0 * PAIRS_PER_STEP as f64;
+        // The inverse of the Fisher information about the difference, in a logistic model without draws.
         let variance = 1.0 / (games * slope * slope * expected * (1.0 - expected));
         Self { places, variance, cost: games * (one.cost + other.cost) }
     }
@@ -147,6 +149,8 @@ impl PairingCandidate {
         let along = |(at, weight): &(usize, f64)| {
             weight * (covariance[(*at, one)] - covariance[(*at, other)]).powi(2)
         };
+        // By Sherman and Morrison, an observation lowers a variance by the squared covariance with what is
+        // observed, divided by the variance of the observation.
         let own = covariance[(one, one)] + covariance[(other, other)] - 2.0 * covariance[(one, other)];
         of.iter().map(along).sum::<f64>() / (self.variance + own) / self.cost
     }

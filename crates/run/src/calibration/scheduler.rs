@@ -97,6 +97,8 @@ impl CalibrationDesign {
         let left = self.games.saturating_sub(played) / 2;
         let seconds = self.seconds - allocation::thinking(&parts);
         let most = (self.games as f64 * LARGEST_ROUND) as usize;
+        // At most as many games as before: the estimates that allocate them are no better than the games so
+        // far.
         let batch = left.min(most.min(played) / 2).max(PAIRS_PER_STEP);
         let budget = GameBudget { pairs: batch, seconds: seconds.min(self.seconds * LARGEST_ROUND) };
         let mut pairings = match self.survey(rounds) {

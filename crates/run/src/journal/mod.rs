@@ -152,6 +152,7 @@ impl Journal {
         };
         let (results, kept_traffic, session) =
             counts().map_err(|error| JournalError::of_sqlite(&contents.file, &error))?;
+        // A journal without results has nothing to check.
         contents.is_checked.store(results == 0, Relaxed);
         Ok(Self { contents, place: None, session, results, kept_traffic, logged: 0, written_back: now })
     }
@@ -222,6 +223,8 @@ impl Journal {
     ) -> Result<(), JournalError> {
         const INSERT: &str = "INSERT INTO finding (part, job, found, ended, slot, session) \
                               VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        // SQLite goes on writing to a file that was removed or replaced, and the results would be lost with
+        // the process.
         if self.place.as_ref().is_some_and(|place| !place.is_kept()) {
             return Err(JournalError::Gone { file: self.contents.file.clone() });
         }
@@ -237,6 +240,8 @@ impl Journal {
             .map_err(|cause| self.cannot_write(cause))?;
         self.results += 1;
         self.logged += 1;
+        // Each write-back copies the changed pages, so it becomes rarer as the journal grows; the time limit
+        // bounds the log of slow runs.
         let many = self.logged >= FEW_RESULTS.max(self.results / PART_OF_FINDINGS);
         if many || now.duration_since(self.written_back).is_ok_and(|since| since >= WRITE_BACK_INTERVAL) {
             self.write_back(now);
@@ -257,6 +262,7 @@ impl Journal {
     /// Writes the log back into the file. If that fails, the log still has everything, and a later attempt
     /// may succeed.
     fn write_back(&mut self, now: SystemTime) {
+        // `PASSIVE` does not wait for readers, such as `threefold report` on a running journal.
         let _ = self.contents.db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         (self.logged, self.written_back) = (0, now);
     }
@@ -290,6 +296,7 @@ fn database_image(file: &Path, spec: &RunSpec, now: SystemTime) -> Result<Vec<u8
         .serialize("main")
         .map_err(|cause| JournalError::CannotWrite { file: file.to_owned(), cause })?
         .to_vec();
+    // A database in memory cannot be in this mode, so its image is changed by hand.
     image[FORMATS].fill(2);
     Ok(image)
 }

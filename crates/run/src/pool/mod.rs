@@ -253,6 +253,7 @@ fn run_workers(
                 Err(_) => break,
             }
         }
+        // The channel must close when the last worker ends, so the coordinator keeps no sender.
         drop(sender);
         coordinator.coordinate(&job_senders, &messages, config)
     })
@@ -375,6 +376,7 @@ impl Coordinator<'_, '_> {
         if let Some(traffic) = traffic {
             self.journal.keep_traffic(key, traffic)?;
         }
+        // All else is written before the result: after a crash a job with a result is not run again.
         self.journal.keep_void(key, void)?;
         self.journal.record(key, result, worker, (config.now)())?;
         if !void.is_empty() {

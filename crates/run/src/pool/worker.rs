@@ -103,6 +103,7 @@ impl<'c> Worker<'c> {
             .suite(key.part)
             .map_or_else(ErrorPatterns::default, |suite| suite.error_patterns.clone());
         self.launch_options.traffic.set_patterns(&patterns);
+        // Players of earlier parts are shut down, and so are those whose log is searched for other patterns.
         self.cached_players.retain(|cached| {
             part.task.engines().contains(&cached.spec) && *cached.traffic.patterns() == patterns
         });
@@ -115,6 +116,7 @@ impl<'c> Worker<'c> {
             }
             Task::Match(games) => {
                 self.launch_options.traffic.begin_job(&format!("{}, game {}", part.name, key.job + 1));
+                // The pause stands between two games, so there is none before the first.
                 if mem::replace(&mut self.has_played, true) && !self.launch_options.stop.sleep(games.wait) {
                     return Err(JobError::Interrupted);
                 }
@@ -145,6 +147,8 @@ impl<'c> Worker<'c> {
             .iter()
             .map(|overrides| self.take_player(&task.engine, overrides, clock_source, &control))
             .collect();
+        // A case that sets options does not apply to an engine without them. Without such options, a refused
+        // option is one of the spec, and so the user's error.
         let is_set = players_wanted.iter().any(|overrides| !overrides.is_empty());
         let cached = match cached {
             Ok(cached) => cached,
@@ -172,6 +176,7 @@ impl<'c> Worker<'c> {
         let verdict =
             with_cpu_load(entry.info.background_threads, || run_case(&mut *case, &mut players, timing));
         let verdict = verdict.map_err(|_| JobError::Interrupted)?.with_error_line(take_error_line(&traffic));
+        // After a fault the state of the process is unknown, so the next case gets a new one.
         if verdict.kind() == VerdictKind::Fault {
             self.check_interrupted()?;
             // The player with the latest traffic committed the fault.
@@ -220,6 +225,7 @@ impl<'c> Worker<'c> {
             ) {
                 Ok(cached) => players.push(cached),
                 Err(NoPlayer::NotStarted(fault, traffic)) => {
+                    // The engine that did start is sound.
                     for cached in players {
                         self.cache_player(cached);
                     }
@@ -299,6 +305,8 @@ impl<'c> Worker<'c> {
                 traffic,
             }),
             Err(EngineFault::Interrupted) => Err(NoPlayer::Interrupted),
+            // Ctrl-C reaches the engines of a terminal, too, and then a start fails that is no fault of the
+            // engine.
             Err(_) if self.launch_options.stop.is_raised() => Err(NoPlayer::Interrupted),
             Err(fault @ (EngineFault::Option(_) | EngineFault::NotSupported(_))) => {
                 Err(NoPlayer::NotSupported(fault, Box::new(traffic)))

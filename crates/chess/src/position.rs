@@ -11,6 +11,15 @@ use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::uci::{ParseUciMoveError, UciMove};
 
 /// A start position and the moves played from it; the position after the last move is meant.
+///
+/// ```
+/// use threefold_chess::position::GamePosition;
+///
+/// let game = GamePosition::parse("4k3/8/8/8/8/8/8/4K2R w K -", "e1g1 e8d7")?;
+/// assert_eq!(game.side_to_move(), shakmaty::Color::White);
+/// assert_eq!(game.moves_text(), "e1g1 e8d7");
+/// # Ok::<(), threefold_chess::position::GamePositionError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GamePosition {
     /// The start position.

@@ -15,6 +15,17 @@ pub struct Centipawns(pub i32);
 pub struct Ply(pub u16);
 
 /// Plies to mate. Odd: the side to move mates; even: it is mated.
+///
+/// ```
+/// use threefold_chess::score::MateDistance;
+///
+/// let mate = MateDistance::from_moves(3).expect("in range");
+/// assert_eq!(mate.plies().0, 5);
+/// assert!(mate.is_win());
+///
+/// let mated = MateDistance::from_moves(-2).expect("in range");
+/// assert_eq!((mated.plies().0, mated.moves()), (4, -2));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MateDistance(Ply);
 

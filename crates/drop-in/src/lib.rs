@@ -61,6 +61,16 @@ const CUTECHESS_VERSION: &str = "1.4.0";
 
 /// The program that a command line asks for, with its arguments: by the program's own name, as `fastchess ARGS`, or by its
 /// first argument, as `threefold fastchess ARGS`.
+///
+/// ```
+/// use threefold_drop_in::{Peer, requested};
+///
+/// let line = |words: &str| requested(words.split(' ').map(Into::into));
+/// let expected = Some((Peer::Fastchess, vec!["-version".to_owned()]));
+/// assert_eq!(line("/usr/bin/fastchess -version"), expected);
+/// assert_eq!(line("threefold fastchess -version"), expected);
+/// assert_eq!(line("threefold match"), None);
+/// ```
 pub fn requested(words: impl IntoIterator<Item = OsString>) -> Option<(Peer, Vec<String>)> {
     let mut words = words.into_iter();
     let own = words.next()?;

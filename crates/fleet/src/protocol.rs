@@ -43,6 +43,15 @@ pub const MOST_JOBS: usize = 64;
 pub const LONGEST_NAME: usize = 64;
 
 /// Identifies a run: sixteen hexadecimal digits of a hash of its specification and its beginning.
+///
+/// ```
+/// use threefold_fleet::protocol::RunId;
+///
+/// let run = RunId::new("{}", 1_700_000_000);
+/// assert_eq!(run.to_string().len(), 16);
+/// assert_eq!(run.jobs_subject(), format!("threefold.jobs.{run}"));
+/// assert_ne!(run, RunId::new("{}", 1_700_000_001), "the same run, begun later");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RunId(String);

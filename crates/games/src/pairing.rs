@@ -54,6 +54,17 @@ impl Colours {
 }
 
 /// A match or tournament.
+///
+/// ```
+/// use threefold_games::pairing::{Schedule, ScheduleRules, TournamentFormat};
+///
+/// let rules = ScheduleRules::default();
+/// let schedule = Schedule { players: 2, format: TournamentFormat::RoundRobin, encounters: 3, openings: 2, rules };
+/// assert_eq!(schedule.games(), 6);
+/// let [first, second] = [0, 1].map(|index| schedule.game(index).expect("scheduled"));
+/// assert_eq!((first.white, first.black, first.opening), (0, 1, 0));
+/// assert_eq!((second.white, second.black, second.opening), (1, 0, 0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
     /// Number of players; with fewer than two there are no games.

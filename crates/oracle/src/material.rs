@@ -12,6 +12,13 @@ use shakmaty::{Board, ByColor, Color, Piece, Role};
 pub const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 /// The pieces of both sides except the kings.
+///
+/// ```
+/// use threefold_oracle::Material;
+///
+/// let material: Material = "KRKN".parse().expect("White's pieces, then Black's");
+/// assert_eq!((material.piece_count(), material.pawns()), (4, 0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
     /// Counts by side, White first, in the order of [`ROLES`].

@@ -79,7 +79,23 @@ pub enum IllegalGame {
     },
 }
 
-/// A game under the rules of chess.
+/// A game under the rules of chess, with its history.
+///
+/// ```
+/// use threefold_chess::position::GamePosition;
+/// use threefold_oracle::Referee;
+///
+/// let there_and_back = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+/// let start = GamePosition::start_position();
+/// let mut referee = Referee::new(&start)?;
+/// for mv in there_and_back.split(' ') {
+///     assert!(referee.ending().is_none());
+///     referee.play(mv.parse().expect("a move")).expect("legal");
+/// }
+/// assert_eq!(referee.occurrences(), 3);
+/// assert!(referee.ending().is_some(), "a draw by threefold repetition");
+/// # Ok::<(), threefold_oracle::referee::IllegalGame>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Referee {
     position: Chess,

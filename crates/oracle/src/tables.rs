@@ -60,6 +60,19 @@ pub enum TableError {
 }
 
 /// Tables by material, built or mapped. A clone shares them.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use threefold_chess::position::GamePosition;
+/// use threefold_oracle::{Referee, Tables};
+///
+/// let mut tables = Tables::new(NonZeroUsize::MIN);
+/// tables.make(&["KQK".parse().expect("material")], &mut |_| {}).expect("enough memory");
+/// let game = GamePosition::parse("7k/8/5KQ1/8/8/8/8/8 w - -", "").expect("a position");
+/// let referee = Referee::new(&game).expect("legal");
+/// assert!(tables.probe(referee.position()).is_some());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Tables {
     /// Never iterated in hash order.

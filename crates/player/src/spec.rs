@@ -33,6 +33,16 @@ pub enum EngineSource {
 }
 
 /// An engine as the user specifies it.
+///
+/// ```
+/// use threefold_player::EngineSpec;
+///
+/// let spec: EngineSpec = "./engine,name=New,nodes=5000,Hash=64".parse()?;
+/// assert_eq!(spec.name, "New");
+/// assert_eq!(spec.control.to_string(), "nodes=5000");
+/// assert_eq!(spec.options, [("Hash".to_owned(), "64".to_owned())]);
+/// # Ok::<(), threefold_player::SpecError>(())
+/// ```
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the text form")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSpec {

@@ -8,6 +8,14 @@ use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, Discrete, Discre
 use super::interval::{Interval, Rate};
 
 /// Cases that only one of two engines passed.
+///
+/// ```
+/// use threefold_stats::paired::Discordant;
+///
+/// let cases = Discordant { only_a: 1, only_b: 9 };
+/// assert_eq!(cases.cases(), 10);
+/// assert!(cases.exact() < 0.05, "B passes more often");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Discordant {
     /// Passed by A alone.

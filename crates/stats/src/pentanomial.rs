@@ -55,6 +55,15 @@ impl From<[GameResult; 2]> for Trial {
 }
 
 /// Counts of trials by result, worst first; `K` classes. `K - 1` is the number of half-points of a trial.
+///
+/// ```
+/// use threefold_stats::Pentanomial;
+///
+/// let pairs = Pentanomial { counts: [0, 1, 2, 1, 1] };
+/// assert_eq!((pairs.trials(), pairs.games()), (5, 10));
+/// assert_eq!(pairs.points(), 0.5 + 2.0 + 1.5 + 2.0);
+/// assert_eq!(pairs.reversed().counts, [1, 1, 2, 1, 0]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ResultCounts<const K: usize> {
     /// Trials, by half-points gained.

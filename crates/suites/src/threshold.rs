@@ -35,6 +35,15 @@ impl fmt::Display for Share {
 }
 
 /// The required shares of passed cases.
+///
+/// ```
+/// use threefold_suites::{Share, Thresholds};
+///
+/// let thresholds = Thresholds { pass: Share::new(0.95), ..Thresholds::default() };
+/// assert_eq!(thresholds.pass.expect("within 0 to 1").to_string(), "95 %");
+/// assert!(thresholds.judge(&[]).is_empty(), "no case misses it");
+/// assert_eq!(Share::new(1.5), None);
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Thresholds {
     /// Of all cases; `None` for no requirement.

@@ -28,6 +28,15 @@ pub struct TimeControl {
 ///
 /// As text: a time control or `inf`, then other limits as keys of an engine spec, separated by commas:
 /// `8+0.08`, `nodes=5000`, `inf,depth=8`, `40/60,nodes=100000,timemargin=20`.
+///
+/// ```
+/// use threefold_chess::clock::Control;
+///
+/// let control: Control = "40/60+0.5,nodes=100000".parse()?;
+/// assert!(control.is_timed());
+/// assert_eq!(control.to_string(), "40/60+0.5,nodes=100000");
+/// # Ok::<(), threefold_chess::clock::ControlError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Control {
     /// A clock for the game (`tc`); `None` is `inf`.

@@ -11,7 +11,15 @@ use crate::clock::{Clocks, Limits, Remaining};
 use crate::position::GamePosition;
 use crate::score::Ply;
 
-/// One command.
+/// One command from a GUI to an engine. It is printed as it is sent.
+///
+/// ```
+/// use threefold_chess::uci::Command;
+/// let command = Command::parse("position startpos moves e2e4 e7e5")?.expect("not a blank line");
+/// assert!(matches!(&command, Command::Position(game) if game.moves.len() == 2));
+/// assert_eq!(command.to_string(), "position startpos moves e2e4 e7e5");
+/// # Ok::<(), threefold_chess::uci::CommandError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// `uci`.

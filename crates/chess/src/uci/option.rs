@@ -4,7 +4,16 @@ use std::fmt;
 
 use super::tokens::{Tokens, one_line};
 
-/// One option of an engine.
+/// One option of an engine, as its line `option name …` declares it.
+///
+/// ```
+/// use threefold_chess::uci::{UciOption, UciOptionKind};
+///
+/// let kind = UciOptionKind::Spin { default: 16, min: 1, max: 1024 };
+/// let hash = UciOption { name: "Hash".to_owned(), kind };
+/// assert_eq!(hash.accept("64").expect("in range"), Some("64".to_owned()));
+/// assert_eq!(hash.accept("0").unwrap_err().to_string(), "`Hash` can't be `0`; give a whole number from 1 to 1024");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UciOption {
     /// The name as the engine spells it.

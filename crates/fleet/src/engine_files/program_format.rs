@@ -45,6 +45,13 @@ named_enum! {
 }
 
 /// What a program needs to run: a format of programs and one of some architectures.
+///
+/// ```
+/// use threefold_fleet::engine_files::{NoProgram, ProgramKind};
+///
+/// assert_eq!(ProgramKind::from_header(b"#!/bin/sh\n"), Err(NoProgram::Script));
+/// assert_eq!(ProgramKind::from_header(b"text"), Err(NoProgram::Unknown));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramKind {

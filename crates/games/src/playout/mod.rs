@@ -83,6 +83,20 @@ pub struct PlayedMove {
 }
 
 /// A game in progress, or over.
+///
+/// ```
+/// use threefold_chess::position::GamePosition;
+/// use threefold_games::playout::{GameConditions, GameState, Playout, TurnReply};
+///
+/// let mut game = Playout::new(&GamePosition::start_position(), &GameConditions::unlimited())?;
+/// for mv in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+///     let played = game.answer(&TurnReply::from_move(mv.parse().expect("a move")));
+///     assert!(played.is_some(), "a legal move");
+/// }
+/// let GameState::Over(ending) = game.state() else { panic!("checkmate") };
+/// assert_eq!(ending.outcome.pgn(), "0-1");
+/// # Ok::<(), threefold_oracle::referee::IllegalGame>(())
+/// ```
 #[derive(Debug)]
 pub struct Playout {
     referee: Referee,

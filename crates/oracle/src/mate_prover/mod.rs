@@ -26,6 +26,18 @@ pub struct OutOfNodes {
 }
 
 /// A mate prover with its cache of results.
+///
+/// ```
+/// use threefold_chess::position::GamePosition;
+/// use threefold_oracle::{MateProver, Referee};
+///
+/// let game = GamePosition::parse("6k1/5ppp/8/8/8/8/8/R3K3 w - -", "").expect("a position");
+/// let referee = Referee::new(&game).expect("legal");
+/// let mut prover = MateProver::new(10_000);
+/// let mate = prover.distance(referee.position(), 3).expect("enough nodes").expect("a mate");
+/// assert_eq!(mate.moves(), 1);
+/// assert_eq!(prover.line(referee.position(), mate).expect("enough nodes").len(), 1);
+/// ```
 #[derive(Debug, Clone)]
 pub struct MateProver {
     search: ProofNumberSearch,

@@ -19,6 +19,16 @@ use threefold_stats::{
 const ALPHA: f64 = 0.05;
 
 /// Two engines' games; all differences are A minus B.
+///
+/// ```
+/// use threefold_report::model::report::Duel;
+/// use threefold_stats::GameResult::{Draw, Loss, Win};
+///
+/// let engines = ["A".to_owned(), "B".to_owned()];
+/// let duel = Duel::from_pairs(engines, &[[Win, Draw], [Draw, Draw], [Win, Loss], [Win, Win]]);
+/// assert_eq!(duel.sheet.games().counts, [1, 3, 4], "lost, drawn and won by A");
+/// assert_eq!(duel.sheet.pairs().counts, [0, 0, 2, 1, 1], "by A's points");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duel {
     /// The name of A.

@@ -95,6 +95,23 @@ const TRAFFIC: &str = "
 ";
 
 /// A journal that is open for writing.
+///
+/// ```
+/// use std::time::SystemTime;
+///
+/// use threefold_games::opening::Opening;
+/// use threefold_run::journal::Journal;
+/// use threefold_run::{MatchTask, RunRecord, single_match};
+///
+/// let engines = vec!["echo,name=A".parse().expect("a spec"), "echo,name=B".parse().expect("a spec")];
+/// let task = MatchTask::new(engines, vec![Opening::start_position()], 10);
+/// let journal = Journal::in_memory(single_match::spec("A – B", task), SystemTime::UNIX_EPOCH)?;
+/// assert_eq!(journal.results(), 0);
+///
+/// let record = RunRecord::from_journal(&journal).expect("a sound journal");
+/// assert!(!record.is_done(), "20 games are to be played");
+/// # Ok::<(), threefold_run::journal::JournalError>(())
+/// ```
 #[derive(Debug)]
 pub struct Journal {
     contents: JournalContents,

@@ -32,6 +32,18 @@ impl LlrBasis {
 }
 
 /// A sequential probability ratio test with valid parameters.
+///
+/// ```
+/// use threefold_stats::{EloModel, Judgement, Pentanomial, Risks, Sprt};
+///
+/// let sprt = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks { alpha: 0.05, beta: 0.05 })?;
+/// // Pairs with 0, 1/2, 1, 3/2 and 2 points of the first player.
+/// let few = Pentanomial { counts: [10, 180, 400, 240, 30] };
+/// assert_eq!(sprt.judge(&few), Judgement::Continue);
+/// let many = Pentanomial { counts: few.counts.map(|count| 10 * count) };
+/// assert_eq!(sprt.judge(&many), Judgement::AcceptH1);
+/// # Ok::<(), threefold_stats::sequential::InvalidTest>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     hypotheses: EloHypotheses,

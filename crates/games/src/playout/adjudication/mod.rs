@@ -142,6 +142,17 @@ impl fmt::Debug for RuleKind {
 }
 
 /// The rules of a match, at most one of each kind; none by default.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use threefold_games::playout::adjudication::{Adjudication, DrawRule};
+///
+/// let draw = DrawRule { from_move: 34, moves: 8, score: 20 };
+/// let rules = Adjudication::new([Arc::new(draw) as _]);
+/// let texts: Vec<String> = rules.texts().map(|(kind, settings)| format!("--{} {settings}", kind.flag)).collect();
+/// assert_eq!(texts, ["--draw movenumber=34,movecount=8,score=20"]);
+/// ```
 #[derive(Clone, Default)]
 pub struct Adjudication {
     rules: Vec<Arc<dyn Rule>>,

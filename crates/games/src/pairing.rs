@@ -3,7 +3,7 @@
 //! A game's index determines its players, colours and opening. So a run can be resumed, distributed over
 //! workers, and judged in schedule order.
 //!
-//! * Games 2k and 2k + 1 are a pair: one opening, colours reversed. With [`Encounter::Single`] each game has its own
+//! * Games 2k and 2k + 1 are a pair: one opening, colours reversed. With [`EncounterLength::Single`] each game has its own
 //!   opening.
 //! * A round has one encounter of every pairing, all from the same opening, so that openings favour no pairing.
 //! * Within a round the pairings follow Berger tables: in any stretch of the schedule the players have nearly

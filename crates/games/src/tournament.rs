@@ -76,7 +76,7 @@ pub struct ScheduledGame {
     pub index: usize,
     /// The round, from 1.
     pub round: usize,
-    /// The encounter, from 0; the games of a pair are 2 · `pair` and 2 · `pair` + 1.
+    /// The encounter, from 0; the games of a pair are 2 · `encounter` and 2 · `encounter` + 1.
     pub encounter: usize,
     /// The player with White.
     pub white: usize,

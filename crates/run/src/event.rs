@@ -26,7 +26,7 @@ pub enum RunEvent<'a> {
     },
     /// A job was given to a worker.
     JobStarted {
-        /// Which.
+        /// The job that begins.
         key: JobKey,
     },
     /// An engine has been silent for long.
@@ -47,12 +47,12 @@ pub enum RunEvent<'a> {
     GamesVoid {
         /// The game in which it happened.
         key: JobKey,
-        /// How often.
+        /// The number of games that were played again.
         number: usize,
     },
     /// A job has ended and is in the journal.
     JobEnded {
-        /// Which.
+        /// The job that has ended.
         key: JobKey,
         /// The result of the finished job.
         result: &'a JobResult,

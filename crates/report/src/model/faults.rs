@@ -45,7 +45,7 @@ pub struct FaultGroup {
     pub what: String,
     /// Where the log names the first of them, if there was a log.
     pub log: Option<LogPlace>,
-    /// How often.
+    /// The number of faults in the group.
     pub count: usize,
     /// The first cases or games, three at most.
     pub places: Vec<String>,

@@ -10,7 +10,7 @@ pub enum RatingError {
     /// An invalid anchor or other setting.
     #[error("{what} can't be used: {remedy}")]
     Settings {
-        /// Which.
+        /// The setting and its value, as text.
         what: String,
         /// What is valid.
         remedy: &'static str,

@@ -38,7 +38,7 @@ pub mod uci;
 
 use clap::Parser;
 
-use self::table::command_table;
+use crate::command_table;
 
 /// Tests chess engines: regression suites, SPRT matches, rating lists and strength calibration
 #[derive(Debug, Parser)]

@@ -3,6 +3,7 @@
 /// Declares an enum of commands. A row is
 /// `Variant(Arguments) => function;`, with the help as its doc comment. A command with a run adds where its arguments have the
 /// run options: `, run options: FIELD`, or `subcommand` if it is a group of commands itself.
+#[macro_export]
 macro_rules! command_table {
     (
         $(#[$attribute:meta])*
@@ -21,17 +22,17 @@ macro_rules! command_table {
 
         impl $name {
             /// Runs the command.
-            pub fn run(&self) -> anyhow::Result<crate::exit::Exit> {
+            pub fn run(&self) -> anyhow::Result<$crate::exit::Exit> {
                 match self {
                     $(Self::$command(args) => $function(args),)*
                 }
             }
 
             /// Run options of the command; `None` for commands without a run.
-            pub fn run_options(&self) -> Option<&crate::args::RunOptions> {
+            pub fn run_options(&self) -> Option<&$crate::args::RunOptions> {
                 $($(
                     if let Self::$command(args) = self {
-                        return command_table!(@args $($options).+);
+                        return $crate::command_table!(@args $($options).+);
                     }
                 )?)*
                 None
@@ -41,5 +42,3 @@ macro_rules! command_table {
     (@$args:ident subcommand) => { $args.run_options() };
     (@$args:ident $($field:ident).+) => { Some(&$args.$($field).+) };
 }
-
-pub(super) use command_table;

@@ -14,8 +14,8 @@ use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 
-use super::table::command_table;
 use crate::args::Jobs;
+use crate::command_table;
 use crate::exit::Exit;
 use crate::input::built_in::Category;
 use crate::input::by_name;

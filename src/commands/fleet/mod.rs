@@ -11,7 +11,7 @@ pub mod status;
 pub mod submit;
 pub mod work;
 
-use super::table::command_table;
+use crate::command_table;
 
 command_table! {
     /// `threefold fleet`

@@ -6,7 +6,7 @@ pub mod prove;
 pub mod signature;
 pub mod verify_proof;
 
-use super::table::command_table;
+use crate::command_table;
 
 command_table! {
     /// `threefold positions`

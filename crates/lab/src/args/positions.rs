@@ -3,38 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, value_parser};
+use clap::{Args, value_parser};
 
 use threefold::args::{GeneratorOptions, TablesOption, from_one};
-
-/// `threefold-lab positions`
-#[derive(Debug, Subcommand)]
-pub enum PositionsCommand {
-    /// Generate repetition traps, proven by endgame tables.
-    Traps(TrapArgs),
-    /// Generate cases of the three anecdotes of Moreland's page on repetition detection, proven by endgame tables.
-    Anecdotes(AnecdoteArgs),
-    /// Generate mates with a proven distance.
-    Mates(MateArgs),
-    /// Generate mates that need an underpromotion.
-    Underpromotions(UnderpromotionArgs),
-    /// Select proven draws by perpetual check from a file of traps.
-    Perpetuals(PerpetualArgs),
-    /// Generate won endings for playouts.
-    Conversions(ConversionArgs),
-    /// Generate drawn and lost endings to defend in playouts.
-    Defences(DefenceArgs),
-    /// Generate moves that draw by the rules, and moves that only seem to.
-    Rules(RuleArgs),
-    /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier search.
-    Fifty(FiftyArgs),
-    /// Generate positions in which a bonus for perpetual checks changes Echo's move, judged by deep searches.
-    PerpetualBonus(PerpetualBonusArgs),
-    /// Generate best-move positions with points for each move.
-    BestMoves(BestMoveArgs),
-    /// Generate middlegame traps from Echo's games, verified by deep searches.
-    Middlegame(MiddlegameArgs),
-}
 
 /// `threefold-lab positions traps`
 #[derive(Debug, Args)]

@@ -3,27 +3,11 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
 use threefold::args::{GameArgs, RunOptions, number_of_games};
 use threefold_chess::clock::TimeControl;
 use threefold_echo::feature_switches::Feature;
-
-/// `threefold-lab study`
-#[derive(Debug, Subcommand)]
-pub enum StudyCommand {
-    /// Measure the Elo of each search feature: Echo against Echo without it.
-    Ablation(AblationArgs),
-    /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores, cycle detection,
-    /// fifty-move counter, perpetual bonus.
-    Repetition(RepetitionArgs),
-    /// Measure how fast each repetition policy wins won endings.
-    Dawdling(DawdlingArgs),
-    /// Measure the errors of the detector `OpenFlag` with several threads, and the traps that it passes.
-    OpenFlag(OpenFlagArgs),
-    /// Measure how each time manager uses the clock, and its Elo.
-    Time(TimeArgs),
-}
 
 /// `threefold-lab study dawdling`
 #[derive(Debug, Args)]

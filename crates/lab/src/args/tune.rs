@@ -3,18 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, value_parser};
+use clap::{Args, value_parser};
 
 use threefold::args::Jobs;
-
-/// `threefold-lab tune`
-#[derive(Debug, Subcommand)]
-pub enum TuneCommand {
-    /// Play Echo against itself and save quiet positions with the results of their games.
-    Games(TuneGamesArgs),
-    /// Fit the evaluation weights of this build to such positions (Texel tuning).
-    Fit(TuneFitArgs),
-}
 
 /// `threefold-lab tune games`
 #[derive(Debug, Args)]

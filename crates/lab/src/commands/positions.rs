@@ -2,8 +2,9 @@
 
 use crate::args::{
     AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
-    PerpetualArgs, PerpetualBonusArgs, PositionsCommand, RuleArgs, TrapArgs, UnderpromotionArgs,
+    PerpetualArgs, PerpetualBonusArgs, RuleArgs, TrapArgs, UnderpromotionArgs,
 };
+use threefold::command_table;
 use threefold::commands::generator::{bar, check_place, deliver, made};
 use threefold::exit::Exit;
 use threefold::output::tables::table;
@@ -17,21 +18,33 @@ use threefold_mining::{
 use threefold_player::output_file::{self, IfThere};
 use threefold_suites::trap;
 
-/// Runs a generator.
-pub fn run(command: &PositionsCommand) -> anyhow::Result<Exit> {
-    match command {
-        PositionsCommand::Traps(args) => traps(args),
-        PositionsCommand::Anecdotes(args) => anecdotes(args),
-        PositionsCommand::Mates(args) => mates(args),
-        PositionsCommand::Underpromotions(args) => underpromotions(args),
-        PositionsCommand::Perpetuals(args) => perpetuals(args),
-        PositionsCommand::Conversions(args) => conversions(args),
-        PositionsCommand::Defences(args) => defences(args),
-        PositionsCommand::Rules(args) => rules(args),
-        PositionsCommand::Fifty(args) => fifty(args),
-        PositionsCommand::PerpetualBonus(args) => perpetual_bonus(args),
-        PositionsCommand::BestMoves(args) => best_moves(args),
-        PositionsCommand::Middlegame(args) => middlegame(args),
+command_table! {
+    /// `threefold-lab positions`
+    pub enum PositionsCommand {
+        /// Generate repetition traps, proven by endgame tables.
+        Traps(TrapArgs) => traps;
+        /// Generate cases of the three anecdotes of Moreland's page on repetition detection, proven by endgame tables.
+        Anecdotes(AnecdoteArgs) => anecdotes;
+        /// Generate mates with a proven distance.
+        Mates(MateArgs) => mates;
+        /// Generate mates that need an underpromotion.
+        Underpromotions(UnderpromotionArgs) => underpromotions;
+        /// Select proven draws by perpetual check from a file of traps.
+        Perpetuals(PerpetualArgs) => perpetuals;
+        /// Generate won endings for playouts.
+        Conversions(ConversionArgs) => conversions;
+        /// Generate drawn and lost endings to defend in playouts.
+        Defences(DefenceArgs) => defences;
+        /// Generate moves that draw by the rules, and moves that only seem to.
+        Rules(RuleArgs) => rules;
+        /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier search.
+        Fifty(FiftyArgs) => fifty;
+        /// Generate positions in which a bonus for perpetual checks changes Echo's move, judged by deep searches.
+        PerpetualBonus(PerpetualBonusArgs) => perpetual_bonus;
+        /// Generate best-move positions with points for each move.
+        BestMoves(BestMoveArgs) => best_moves;
+        /// Generate middlegame traps from Echo's games, verified by deep searches.
+        Middlegame(MiddlegameArgs) => middlegame;
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::args::{TuneFitArgs, TuneGamesArgs};
+use threefold::command_table;
 use threefold::exit::Exit;
 use threefold::output::progress;
 use threefold::{files, streams};
@@ -14,6 +15,16 @@ use threefold_lab::fit::{self, FitOptions};
 use threefold_lab::games::{self, Play};
 use threefold_lab::studies::loss::loss_curve;
 use threefold_lab::training_data;
+
+command_table! {
+    /// `threefold-lab tune`
+    pub enum TuneCommand {
+        /// Play Echo against itself and save quiet positions with the results of their games.
+        Games(TuneGamesArgs) => games;
+        /// Fit the evaluation weights of this build to such positions (Texel tuning).
+        Fit(TuneFitArgs) => fit;
+    }
+}
 
 /// Plays games and appends their positions to a file, after the last game it holds.
 pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {

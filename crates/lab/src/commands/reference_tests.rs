@@ -19,7 +19,7 @@ const HEADER: &str = "# The program threefold-lab\n\n\
     The rest of this page is the output of `--help` for every command. Options that several commands share are listed once, at \
     the end.\n\n\
     <!-- Generated from the program. To regenerate the page after a change of a help text:\n     \
-    UPDATE_EXPECT=1 cargo test -p threefold-lab args::reference_tests -->\n";
+    UPDATE_EXPECT=1 cargo test -p threefold-lab --bin threefold-lab reference_tests -->\n";
 
 #[test]
 fn the_lab_page_is_the_help_of_every_command() {

@@ -1,7 +1,6 @@
 //! Bounded runs in which processes are killed, cut off, and messages come twice: no pair is lost or counted twice.
 
 use std::fs;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -68,6 +67,10 @@ enum Trouble {
     Interruption,
     /// Each job and each result is delivered twice.
     Twice,
+}
+
+impl Trouble {
+    const ALL: [Self; 5] = [Self::Workers, Self::Server, Self::Coordinator, Self::Interruption, Self::Twice];
 }
 
 /// Delivers each message once more.
@@ -152,42 +155,54 @@ fn suffer(fleet: &mut Fleet, trouble: Trouble, rng: &mut ChaCha8Rng) -> Ended {
 }
 
 #[test]
-fn no_pair_is_lost_or_counted_twice() {
-    check_runs(0..5);
+fn killed_workers_lose_no_pair() {
+    check_run(Trouble::Workers, 0);
+}
+
+#[test]
+fn killed_server_loses_no_pair() {
+    check_run(Trouble::Server, 1);
+}
+
+#[test]
+fn killed_coordinator_loses_no_pair() {
+    check_run(Trouble::Coordinator, 2);
+}
+
+#[test]
+fn interrupted_coordinator_loses_no_pair() {
+    check_run(Trouble::Interruption, 3);
+}
+
+#[test]
+fn messages_that_come_twice_count_once() {
+    check_run(Trouble::Twice, 4);
 }
 
 #[test]
 #[ignore = "for its time; `.ci/long` runs it"]
 fn no_pair_is_lost_or_counted_twice_in_many_runs() {
-    check_runs(5..25);
+    let troubles = Trouble::ALL.iter().cycle().take(20);
+    for (seed, &trouble) in (5..).zip(troubles) {
+        check_run(trouble, seed);
+    }
 }
 
-/// Runs with trouble have the results of a run without.
-fn check_runs(numbers: Range<usize>) {
-    const TROUBLES: [Trouble; 5] =
-        [Trouble::Workers, Trouble::Server, Trouble::Coordinator, Trouble::Interruption, Trouble::Twice];
+/// A run with trouble has the results of a run without.
+fn check_run(trouble: Trouble, seed: u64) {
     if !processes::is_there() {
         return;
     }
-    let mut expected_results = None;
-    for number in numbers {
-        let trouble = TROUBLES[number % TROUBLES.len()];
-        let mut rng = ChaCha8Rng::seed_from_u64(number as u64);
-        let mut fleet = Fleet::new();
-        let expected = expected_results.get_or_insert_with(|| expected(&fleet));
-        for _ in 0..2 {
-            fleet.start_worker("");
-        }
-        let ended = suffer(&mut fleet, trouble, &mut rng);
-        assert_eq!(
-            ended.code,
-            Some(0),
-            "run {number}, {trouble:?}: {}\n{}",
-            ended.text,
-            fleet.text("workers.log")
-        );
-        assert!(results(&fleet, "fleet") == *expected, "run {number}, {trouble:?}: other results");
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut fleet = Fleet::new();
+    let expected = expected(&fleet);
+    for _ in 0..2 {
+        fleet.start_worker("");
     }
+    let ended = suffer(&mut fleet, trouble, &mut rng);
+    let log = fleet.text("workers.log");
+    assert_eq!(ended.code, Some(0), "seed {seed}, {trouble:?}: {}\n{log}", ended.text);
+    assert!(results(&fleet, "fleet") == expected, "seed {seed}, {trouble:?}: other results");
 }
 
 #[test]

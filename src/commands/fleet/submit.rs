@@ -120,8 +120,19 @@ fn job_secret() -> anyhow::Result<JobSecret> {
 
 /// The command line without the options of the fleet, which may have secrets.
 fn without_fleet() -> Vec<OsString> {
-    let is_command = |word: &OsString| word.to_str().is_some_and(SubmittedCommand::has_subcommand);
-    env::args_os().skip(1).skip_while(|word| !is_command(word)).collect()
+    let words: Vec<OsString> = env::args_os().skip(1).collect();
+    submitted_words(&words).to_vec()
+}
+
+/// The words of the submitted command. A value of an option before it may be the name of a command, but is not followed by
+/// words that this command takes.
+fn submitted_words(words: &[OsString]) -> &[OsString] {
+    let commands =
+        SubmittedCommand::augment_subcommands(clap::Command::new("threefold").no_binary_name(true));
+    let ends = (0..words.len()).map(|start| &words[start..]);
+    ends.filter(|end| end[0].to_str().is_some_and(SubmittedCommand::has_subcommand))
+        .find(|end| commands.clone().try_get_matches_from(*end).is_ok())
+        .unwrap_or_default()
 }
 
 /// The signatures of a file.
@@ -133,4 +144,22 @@ fn signatures_of(file: &Path) -> anyhow::Result<Vec<Signature>> {
             line.trim().parse().with_context(|| format!("{}:{}", file.display(), number + 1))
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_the_fleet_are_not_part_of_the_submitted_command() {
+        let command = "match --engine echo --engine echo,name=B --nodes 10";
+        for fleet in
+            ["--nats nats://secret@host", "--signatures match --share 2", "--share 3 --signatures match"]
+        {
+            let line = format!("fleet submit {fleet} {command}");
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let submitted = submitted_words(&words).join(" ".as_ref());
+            assert_eq!(submitted, command, "{fleet}");
+        }
+    }
 }

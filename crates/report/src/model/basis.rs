@@ -56,12 +56,13 @@ const NAMED: usize = 4;
 impl VerdictBasis {
     /// `No regression` is said of these: `1 040 cases compared`, `20 cases compared, 112 of the baseline did not run`.
     pub fn describe(&self) -> String {
-        let ComparedCases { cases, missing } = self.compared;
+        let ComparedCases { cases, missing, skipped } = self.compared;
+        let fates = [(missing, "did not run"), (skipped, "were skipped")];
+        let others = fates.iter().filter(|(number, _)| *number > 0);
+        let others = others
+            .map(|(number, fate)| format!("{} of the baseline {fate}", format::grouped(*number as u64)));
         let compared = format!("{} compared", format::count(cases, "case"));
-        if missing == 0 {
-            return compared;
-        }
-        format!("{compared}, {} of the baseline did not run", format::grouped(missing as u64))
+        std::iter::once(compared).chain(others).collect::<Vec<_>>().join(", ")
     }
 
     /// `Not compared: perft (not in the baseline), mate (in the baseline, but not in this run).`; `None` without a gap.
@@ -85,7 +86,8 @@ impl VerdictBasis {
         let gaps =
             self.gaps.iter().map(|gap| json!({ "suite": gap.suite, "reason": gap.reason.to_string() }));
         json!({
-            "cases": self.compared.cases, "missing": self.compared.missing, "suites": self.suites,
+            "cases": self.compared.cases, "missing": self.compared.missing,
+            "skipped": self.compared.skipped, "suites": self.suites,
             "thresholds": self.thresholds, "tests": self.tests, "not_compared": gaps.collect::<Vec<_>>(),
         })
     }
@@ -125,7 +127,11 @@ impl Report {
         let compared: Vec<ComparedCases> =
             covered.iter().filter_map(|it| it.compared.as_ref().ok().copied()).collect();
         let sum = |of: fn(&ComparedCases) -> usize| compared.iter().map(of).sum();
-        let cases = ComparedCases { cases: sum(|it| it.cases), missing: sum(|it| it.missing) };
+        let cases = ComparedCases {
+            cases: sum(|it| it.cases),
+            missing: sum(|it| it.missing),
+            skipped: sum(|it| it.skipped),
+        };
         let ran = |part: &&SuitePart| part.skips() < part.cases.len();
         let thresholds = self.suites.iter().filter(ran).map(|part| part.thresholds.len()).sum();
         let tests = self.matches.iter().filter(|part| has_tested_pair(part)).count();

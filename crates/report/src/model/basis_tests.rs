@@ -104,12 +104,17 @@ fn run_that_nothing_decides_on_is_not_compared_in_any_format() {
 
 #[test]
 fn no_regression_is_said_of_the_compared_cases_and_the_rest_is_named() {
-    let cases = |cases, missing| Ok(ComparedCases { cases, missing });
+    let cases = |cases, missing| Ok(ComparedCases { cases, missing, skipped: 0 });
     let table = [
         (compared(&[("repetition", cases(3, 0))]), "No regression (3 cases compared).", false),
         (
             compared(&[("repetition", cases(3, 9))]),
             "No regression (3 cases compared, 9 of the baseline did not run).",
+            false,
+        ),
+        (
+            compared(&[("repetition", Ok(ComparedCases { cases: 3, missing: 1, skipped: 2 }))]),
+            "No regression (3 cases compared, 1 of the baseline did not run, 2 of the baseline were skipped).",
             false,
         ),
         (
@@ -154,7 +159,7 @@ fn threshold_decides_without_a_baseline_and_the_missing_baseline_is_named() {
 
 #[test]
 fn headline_has_the_suites_and_the_games() {
-    let mut report = compared(&[("repetition", Ok(ComparedCases { cases: 1040, missing: 0 }))]);
+    let mut report = compared(&[("repetition", Ok(ComparedCases { cases: 1040, missing: 0, skipped: 0 }))]);
     report.matches = fixture::report().matches;
     report.matches.truncate(1);
     report.matches[0].games.clear();

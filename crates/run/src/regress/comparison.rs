@@ -1,8 +1,8 @@
 //! Compares a run with a baseline.
 //!
 //! A case has regressed if its verdict is worse than in the baseline; a fault is worse than a failure. A case
-//! that passed and is skipped now has regressed, because it is no longer tested; one that was skipped before
-//! cannot regress. Neither can a case that the baseline does not have; the suites' thresholds cover those. In
+//! that is skipped in either has not: nothing is known of it, and the coverage counts it. Neither can a case that the baseline
+//! does not have regress; the suites' thresholds cover those. In
 //! addition, the exact paired test of each suite shows whether the changes are significant, and the report
 //! adjusts its p-value for the number of suites. A suite whose search limits differ from those of the baseline is not
 //! compared at all. The test decides nothing: the shipped suites have node
@@ -17,7 +17,7 @@ use super::figures::{Figure, FigureName, PartCount};
 use crate::job::Undecided;
 use crate::{PartEnding, RunRecord};
 use threefold_stats::paired::Discordant;
-use threefold_suites::{CaseRecord, Shortfall, SkipCause, VerdictKind};
+use threefold_suites::{CaseRecord, Shortfall, VerdictKind};
 
 /// A case with another verdict than in the baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -228,11 +228,9 @@ fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteCompa
         comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
         comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
         let change = || CaseChange { id: name.id.clone(), was: was.clone(), now: now.clone() };
-        // What a busy machine prevented says nothing of the engine.
-        let is_unknown = now.cause == SkipCause::BusyMachine.into();
-        if !is_unknown && is_worse(was.kind(), now.kind()) {
+        if is_worse(was.kind(), now.kind()) {
             comparison.worse.push(change());
-        } else if asked && is_worse(now.kind(), was.kind()) {
+        } else if is_worse(now.kind(), was.kind()) {
             comparison.better.push(change());
         }
     }
@@ -242,7 +240,7 @@ fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteCompa
 /// Is a verdict worse than an earlier one?
 const fn is_worse(was: VerdictKind, now: VerdictKind) -> bool {
     match was {
-        VerdictKind::Passed => !matches!(now, VerdictKind::Passed),
+        VerdictKind::Passed => matches!(now, VerdictKind::Failed | VerdictKind::Fault),
         VerdictKind::Failed => matches!(now, VerdictKind::Fault),
         VerdictKind::Skipped | VerdictKind::Fault => false,
     }
@@ -275,7 +273,7 @@ mod tests {
             (Failed, Fault, true, false),
             (Fault, Failed, false, true),
             (Fault, Fault, false, false),
-            (Passed, Skipped, true, false),
+            (Passed, Skipped, false, false),
             (Failed, Skipped, false, false),
             (Fault, Skipped, false, false),
             (Skipped, Passed, false, false),
@@ -294,16 +292,6 @@ mod tests {
                 suite.passed_alone.only_b,
                 u64::from(was != Passed && now == Passed && was != Skipped)
             );
-        }
-    }
-
-    #[test]
-    fn case_that_a_busy_machine_prevented_is_not_worse() {
-        let was = baseline(&[("s", "a", VerdictKind::Passed)], &[]);
-        for (cause, worse) in [(SkipCause::BusyMachine, 0), (SkipCause::NotSupported, 1)] {
-            let mut now = baseline(&[("s", "a", VerdictKind::Skipped)], &[]);
-            now.cases.values_mut().for_each(|case| case.cause = cause.into());
-            assert_eq!(compare(&was, &now).suites[0].worse.len(), worse, "{cause:?}");
         }
     }
 

@@ -25,6 +25,8 @@ pub struct ComparedCases {
     pub cases: usize,
     /// Cases that only the baseline has.
     pub missing: usize,
+    /// Cases with a verdict in the baseline that this run skipped.
+    pub skipped: usize,
 }
 
 /// Why a suite is not compared.
@@ -101,10 +103,16 @@ fn suite_coverage(suite: &str, baseline: &Baseline, now: &Baseline) -> Result<Co
     if common.is_empty() {
         return Err(NotCompared::OtherCases);
     }
-    let judged = common.iter().filter(|name| !is_skipped(baseline, name) && !is_skipped(now, name));
-    match judged.count() {
-        0 => Err(NotCompared::SkippedInBaseline),
-        cases => Ok(ComparedCases { cases, missing: before.difference(&ours).count() }),
+    let judged_before = common.iter().filter(|name| !is_skipped(baseline, name));
+    let (skipped, judged): (Vec<&CaseName>, Vec<&CaseName>) =
+        judged_before.copied().partition(|name| is_skipped(now, name));
+    match judged.len() {
+        0 if skipped.is_empty() => Err(NotCompared::SkippedInBaseline),
+        0 => Err(NotCompared::AllSkipped { cases: skipped.len() }),
+        cases => {
+            let missing = before.difference(&ours).count();
+            Ok(ComparedCases { cases, missing, skipped: skipped.len() })
+        }
     }
 }
 
@@ -137,6 +145,8 @@ mod tests {
                 ("both", "b", Passed),
                 ("both", "gone", Passed),
                 ("both", "c", Skipped),
+                ("both", "d", Passed),
+                ("both", "e", Failed),
                 ("other-limits", "a", Passed),
                 ("unknown-limits", "a", Passed),
                 ("left-out", "a", Passed),
@@ -151,6 +161,8 @@ mod tests {
                 ("both", "a", Passed),
                 ("both", "b", Failed),
                 ("both", "c", Passed),
+                ("both", "d", Skipped),
+                ("both", "e", Skipped),
                 ("other-limits", "a", Failed),
                 ("unknown-limits", "a", Passed),
                 ("other-ids", "b", Passed),
@@ -163,13 +175,13 @@ mod tests {
         let other_limits =
             NotCompared::OtherLimits { was: "5000 nodes".to_owned(), now: "100 nodes".to_owned() };
         let expected = [
-            ("both", Ok(ComparedCases { cases: 2, missing: 1 })),
+            ("both", Ok(ComparedCases { cases: 2, missing: 1, skipped: 2 })),
             ("left-out", Err(NotCompared::DidNotRun)),
             ("new", Err(NotCompared::NotInBaseline)),
             ("other-ids", Err(NotCompared::OtherCases)),
             ("other-limits", Err(other_limits)),
             ("skipped", Err(NotCompared::AllSkipped { cases: 1 })),
-            ("unknown-limits", Ok(ComparedCases { cases: 1, missing: 0 })),
+            ("unknown-limits", Ok(ComparedCases { cases: 1, missing: 0, skipped: 0 })),
             ("was-skipped", Err(NotCompared::SkippedInBaseline)),
         ];
         let found: Vec<_> = all_suites(&was, &now).into_iter().map(|it| (it.suite, it.compared)).collect();

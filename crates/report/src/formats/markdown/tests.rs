@@ -102,7 +102,7 @@ fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
     let known = all().map(case_name).collect();
     let covered = |part: &SuitePart| SuiteCoverage {
         suite: part.suite.clone(),
-        compared: Ok(ComparedCases { cases: part.cases.len(), missing: 0 }),
+        compared: Ok(ComparedCases { cases: part.cases.len(), missing: 0, skipped: 0 }),
     };
     let coverage = report.suites.iter().map(covered).collect();
     report.baseline = Baseline::Compared {

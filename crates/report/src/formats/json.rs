@@ -1,9 +1,7 @@
 //! `report.json`: the figures of a run for programs, and the lines that `threefold suite --json` prints.
 
-use std::collections::BTreeMap;
 use std::io;
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::ReportFormat;
@@ -28,7 +26,7 @@ use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
 use threefold_stats::stopping::Parameter;
 use threefold_suites::signature::TopicEvidence;
-use threefold_suites::{CaseRecord, Cause, SignatureReading};
+use threefold_suites::{Cause, SignatureReading};
 
 /// The table's line.
 pub(crate) const FORMAT: ReportFormat = ReportFormat {
@@ -50,57 +48,6 @@ pub(crate) const RESULT: ReportFormat = ReportFormat {
     stream: None,
     render: |report| Ok((visible_json(&figures(report).to_string()) + "\n").into_bytes()),
 };
-
-/// What `threefold suite --json` prints.
-pub(crate) const CASE_LINES: ReportFormat = ReportFormat {
-    name: "cases",
-    file: "cases.jsonl",
-    summary: "every case with its answer and verdict, one JSON object per line",
-    stream: None,
-    render: |report| {
-        let cases = report.suites.iter().flat_map(|suite| &suite.cases);
-        Ok(cases.flat_map(|case| (case_line(case) + "\n").into_bytes()).collect())
-    },
-};
-
-/// One case: an object on one line, without a line break.
-fn case_line(case: &CaseRecord) -> String {
-    #[derive(Serialize)]
-    struct Line<'a> {
-        id: &'a str,
-        class: &'a str,
-        engine: &'a str,
-        played: &'a str,
-        verdict: &'a str,
-        cause: &'a str,
-        detail: &'a str,
-        nodes: u64,
-        depth: u16,
-        score: Option<String>,
-        pv: &'a str,
-        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-        counts: BTreeMap<&'a str, u64>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        time_ms: Option<u64>,
-    }
-    let verdict = &case.verdict;
-    let line = Line {
-        id: &case.id,
-        class: &case.class,
-        engine: &case.engine,
-        played: &verdict.played,
-        verdict: verdict.kind().name(),
-        cause: verdict.cause.name(),
-        detail: &verdict.detail,
-        nodes: verdict.nodes,
-        depth: verdict.depth.0,
-        score: verdict.score.map(|score| score.to_string()),
-        pv: &verdict.pv,
-        counts: verdict.measures.iter().map(|it| (it.name.as_str(), it.amount)).collect(),
-        time_ms: verdict.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
-    };
-    visible_json(&serde_json::to_string(&line).expect("strings and numbers are always JSON"))
-}
 
 fn figures(report: &Report) -> Value {
     let baseline = match &report.baseline {
@@ -377,13 +324,6 @@ fn comparison(corrected: &AdjustedComparison<'_>) -> Value {
 mod tests {
     use super::*;
     use crate::model::fixture;
-
-    #[test]
-    fn each_case_is_one_json_line() {
-        let report = fixture::report();
-        let lines: Vec<String> = report.suites[0].cases.iter().map(case_line).collect();
-        insta::assert_snapshot!(lines.join("\n"));
-    }
 
     #[test]
     fn figures_have_their_intervals() {

@@ -7,6 +7,7 @@
 use std::io;
 
 use crate::FORMATS;
+use crate::formats::case_lines;
 use crate::formats::json;
 use crate::formats::report_format::ReportFormat;
 use crate::formats::terminal;
@@ -65,7 +66,7 @@ const BUILT_IN: [ReportSet; 3] = [
     },
     ReportSet {
         name: ReportSetName::CASES,
-        printed: json::CASE_LINES,
+        printed: case_lines::FORMAT,
         files: FORMATS,
         is_measurement: false,
         needs_moves: false,

@@ -27,15 +27,18 @@ pub(super) enum PerftMethod {
 
 /// An engine and the source of its clock.
 type Launched = (String, String);
-/// The method, or the reason why there is none; `None` until the engine is asked.
-type PerftSlot = Arc<Mutex<Option<Result<PerftMethod, String>>>>;
+/// What the engine can do, or the reason why it can't; `None` until it is asked.
+type Slot<T> = Arc<Mutex<Option<Result<T, String>>>>;
+/// A slot for each engine.
+type Slots<T> = Arc<Mutex<BTreeMap<String, Slot<T>>>>;
 
 /// What is known of the engines of a run. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Capabilities {
     /// Why an engine does not start with its options, by engine and clock.
     refusals: Arc<Mutex<BTreeMap<Launched, EngineFault>>>,
-    perft: Arc<Mutex<BTreeMap<String, PerftSlot>>>,
+    perft: Slots<PerftMethod>,
+    searchmoves: Slots<()>,
     /// The engines that have ignored a `go` soon after their last move.
     need_rest: Arc<Mutex<BTreeSet<String>>>,
     /// Is there one of them?
@@ -91,14 +94,32 @@ impl Capabilities {
         spec: &EngineSpec,
         probe: impl FnOnce() -> Result<Result<PerftMethod, String>, EngineFault>,
     ) -> Result<PerftMethod, EngineFault> {
-        let slot = Arc::clone(locked(&self.perft).entry(spec.text.clone()).or_default());
-        let mut known = locked(&slot);
-        let method = match &*known {
-            Some(method) => method.clone(),
-            None => known.insert(probe()?).clone(),
-        };
-        method.map_err(EngineFault::NotSupported)
+        asked_once(&self.perft, spec, probe)
     }
+
+    /// Does the engine search the moves of `searchmoves` alone? `probe` finds it out; other workers wait for it meanwhile.
+    pub(super) fn searchmoves(
+        &self,
+        spec: &EngineSpec,
+        probe: impl FnOnce() -> Result<Result<(), String>, EngineFault>,
+    ) -> Result<(), EngineFault> {
+        asked_once(&self.searchmoves, spec, probe)
+    }
+}
+
+/// What an engine can do, which `probe` finds out at the first time.
+fn asked_once<T: Clone>(
+    slots: &Mutex<BTreeMap<String, Slot<T>>>,
+    spec: &EngineSpec,
+    probe: impl FnOnce() -> Result<Result<T, String>, EngineFault>,
+) -> Result<T, EngineFault> {
+    let slot = Arc::clone(locked(slots).entry(spec.text.clone()).or_default());
+    let mut known = locked(&slot);
+    let found = match &*known {
+        Some(found) => found.clone(),
+        None => known.insert(probe()?).clone(),
+    };
+    found.map_err(EngineFault::NotSupported)
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

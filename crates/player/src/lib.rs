@@ -352,6 +352,12 @@ pub trait Player: Send {
         Err(EngineFault::NotSupported("perft".to_owned()))
     }
 
+    /// Checks that it searches the moves of `searchmoves` alone. An engine that plays another one returns
+    /// [`EngineFault::NotSupported`].
+    fn check_searchmoves(&mut self) -> Result<(), EngineFault> {
+        Ok(())
+    }
+
     /// Ends the engine, which is started again by the next question. An engine that crashes while it ends, or
     /// does not end, has a fault.
     fn quit(&mut self) -> Result<(), EngineFault> {

@@ -26,6 +26,8 @@ pub enum CaseStep {
     /// Count the leaves of the tree of legal moves at this depth; step again with an answer whose `nodes` are
     /// the leaves.
     Count(GamePosition, Ply),
+    /// Skip the case if the engine ignores `searchmoves`, else step again with `None`.
+    CheckSearchMoves,
     /// Run the engine's benchmark within this time; step again with an answer that has its `nodes`, and `nps`
     /// among the counts if the speed is known.
     Bench(Duration),
@@ -93,6 +95,7 @@ fn converse(
             CaseStep::Count(line, depth) => {
                 players[0].perft(&line, depth).map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
             }
+            CaseStep::CheckSearchMoves => players[0].check_searchmoves().map(|()| (None, None)),
             CaseStep::Quit => players.iter_mut().try_for_each(|player| player.quit()).map(|()| (None, None)),
             CaseStep::Bench(timeout) => {
                 players[0].bench(timeout).map(|counts| (None, Some(bench_answer(counts))))

@@ -232,6 +232,14 @@ impl Player for ChildEngine {
         self.count_leaves(method, position, depth)
     }
 
+    fn check_searchmoves(&mut self) -> Result<(), EngineFault> {
+        let (spec, capabilities) = (self.spec.clone(), self.options.capabilities.clone());
+        capabilities.searchmoves(&spec, || {
+            let met = self.run_clause(Clause::SearchMoves)?;
+            Ok(met.map_err(|instead| format!("`searchmoves`: {instead}")))
+        })
+    }
+
     fn quit(&mut self) -> Result<(), EngineFault> {
         let Some(mut live) = self.live.take() else { return Ok(()) };
         // A sanitizer looks for leaks then.

@@ -93,6 +93,10 @@ impl Player for FaultInjector {
         self.player.perft(position, if short { outgoing::shallower(depth) } else { depth })
     }
 
+    fn check_searchmoves(&mut self) -> Result<(), EngineFault> {
+        self.player.check_searchmoves()
+    }
+
     fn quit(&mut self) -> Result<(), EngineFault> {
         self.player.quit()
     }

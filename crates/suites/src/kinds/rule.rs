@@ -5,7 +5,7 @@
 //! loss. Before each question the same position is asked without its history and with another fifty-move
 //! counter (column `before`, by default 0), so that the hash table has scores from another game.
 //!
-//! Only engines that obey `searchmoves` can be tested.
+//! Only engines that obey `searchmoves` can be tested. For others every case is skipped.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     }
     trap::cases_accepting(
         input,
-        |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Fresh }),
+        |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Unchecked }),
         |trap, mv, verdict| {
             let is_right = |result| verdict.score.is_some_and(|score| agrees(score, result));
             trap.best.contains(&mv) && trap.result.is_some_and(is_right)
@@ -49,7 +49,7 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     )
 }
 
-/// The dialogue: a new game, the move without its history, the move with it.
+/// The dialogue: a check of `searchmoves`, a new game, the move without its history, the move with it.
 struct RuleCase {
     trap: Arc<TrapRow>,
     limits: Limits,
@@ -58,6 +58,7 @@ struct RuleCase {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RuleStage {
+    Unchecked,
     Fresh,
     Elsewhere,
     Here,
@@ -67,6 +68,7 @@ enum RuleStage {
 impl Case for RuleCase {
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         let (stage, step) = match (self.stage, answer) {
+            (RuleStage::Unchecked, _) => (RuleStage::Fresh, CaseStep::CheckSearchMoves),
             (RuleStage::Answered, Some(answer)) => (RuleStage::Fresh, CaseStep::Done(self.judge(answer))),
             (RuleStage::Elsewhere, _) => {
                 (RuleStage::Here, CaseStep::Ask(self.question(self.trap.with_counter_of_before())))
@@ -123,8 +125,10 @@ impl RuleCase {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialogue::run_case;
     use crate::dialogue::script::{lead, says};
-    use crate::{SourceFile, Suite, SuiteSource, VerdictKind};
+    use crate::{SourceFile, Suite, SuiteSource, Timing, VerdictKind};
+    use threefold_player::{EngineFault, Player};
 
     const FILE: &str = "id,class,fen,moves,best,before,result\n\
                         a,third,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2 h8g8 b2a2 g8h8 a2b2 h8g8 b2a2,g8h8,,draw\n\
@@ -167,6 +171,38 @@ mod tests {
                     && asked.iter().all(|question| question.searchmoves.len() == 1)
             );
         }
+    }
+
+    /// An engine that ignores `searchmoves`.
+    struct Deaf;
+
+    impl Player for Deaf {
+        fn name(&self) -> &'static str {
+            "deaf"
+        }
+
+        fn new_game(&mut self) -> Result<(), EngineFault> {
+            Ok(())
+        }
+
+        fn answer(&mut self, _: &Question) -> Result<Answer, EngineFault> {
+            panic!("it is not asked")
+        }
+
+        fn check_searchmoves(&mut self) -> Result<(), EngineFault> {
+            Err(EngineFault::NotSupported("`searchmoves`".to_owned()))
+        }
+    }
+
+    #[test]
+    fn engine_that_ignores_searchmoves_is_not_asked() {
+        let (_, mut case) = suite(FILE).expect("sound").cases().remove(0);
+        let mut players: [Box<dyn Player>; 1] = [Box::new(Deaf)];
+        let verdict = run_case(case.as_mut(), &mut players, Timing::default()).expect("not interrupted");
+        assert_eq!(
+            (verdict.kind(), verdict.reason().as_str()),
+            (VerdictKind::Skipped, "not supported: `searchmoves`")
+        );
     }
 
     #[test]

@@ -83,6 +83,12 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     }
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
     let bench = bench(repository.as_ref());
+    if bench == BenchSource::Baseline {
+        streams::result(&format!(
+            "bench: none of the last {MESSAGES} commit messages has a count such as `Bench: 2345678`, so the count of the \
+             baseline is expected; a commit that changes the search also needs `threefold regress --accept`"
+        ))?;
+    }
     let plan = written::plan(&name, &engine, command, bench);
     // In the job, the engine is built to its place in the repository.
     let job_command = command.map(|command| command.replace("{out}", &program(&engine.spec)));
@@ -192,7 +198,7 @@ fn service(repository: Option<&Repository>, root: &Path) -> CiService {
     }
 }
 
-/// Commit messages, if they have a line `Bench: N`; else the baseline.
+/// Commit messages, if one has the count of its bench; else the baseline.
 fn bench(repository: Option<&Repository>) -> BenchSource {
     let messages = repository.and_then(|repository| repository.messages(MESSAGES).ok()).unwrap_or_default();
     let has_signature = messages.iter().any(|commit| bench_signature(&commit.message).is_some());

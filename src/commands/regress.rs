@@ -162,7 +162,7 @@ fn plan_of(args: &RegressArgs) -> anyhow::Result<PathBuf> {
     Ok(PathBuf::from(built_in::PLAN))
 }
 
-/// The number of commit messages that are searched for a line `Bench: N`.
+/// The number of commit messages that are searched for the count of a bench.
 pub const MESSAGES: usize = 100;
 
 /// The node count that suite `bench` must find; `None` if no commit message and no baseline has one.
@@ -179,7 +179,7 @@ fn expected_bench(
                 let (back, hash) = (found.unwrap_or_default(), &commit.hash);
                 streams::notice(&format!(
                     "the node count of `bench` is that of commit {hash}, {back} before the last one: no later message has a \
-                     line `Bench: N`"
+                     count such as `Bench: 2345678`"
                 ));
             }
             found.and_then(|at| bench::bench_signature(&commits.get(at)?.message))
@@ -188,7 +188,7 @@ fn expected_bench(
     };
     if source == BenchSource::Commit && named.is_none() {
         streams::notice(&format!(
-            "none of the last {MESSAGES} commit messages has a line `Bench: N`; the count of the baseline is expected"
+            "none of the last {MESSAGES} commit messages has a count such as `Bench: 2345678`; the count of the baseline is expected"
         ));
     }
     let known = || baselines::bench_count(baseline?);

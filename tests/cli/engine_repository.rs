@@ -37,6 +37,11 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
         "{plan}"
     );
     assert!(!plan.contains("bench = \"commit\""), "no commit has a signature: {plan}");
+    assert!(
+        output.out.contains("\nbench: none of the last 100 commit messages has a count"),
+        "{}",
+        output.out
+    );
     assert!(sandbox.read(".github/workflows/threefold.yml").contains("run: |\n          make\n"));
     assert_eq!(sandbox.read(".gitignore"), "mine\nout\n/reports/\n/runs/\n");
 

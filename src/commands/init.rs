@@ -11,8 +11,9 @@ use super::regress::{self, MESSAGES, PLAN_FILE, RegressArgs};
 use crate::exit::Exit;
 use crate::input::repository::Repository;
 use crate::session::base_version;
+use crate::session::baselines;
 use crate::setup::build_system::BuildSystem;
-use crate::setup::engine_search::{self, FoundEngine};
+use crate::setup::engine_search::{self, Determinism, FoundEngine};
 use crate::setup::files::{self as written, CiService, LeftOutCases};
 use crate::{files, streams};
 use threefold_player::EngineSource;
@@ -76,10 +77,16 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     if !engine.keeps_node_limits {
         streams::result("limits: the engine ignores `go nodes`, so its searches are limited by depth")?;
     }
-    if !engine.is_repeatable {
-        streams::result(
+    match &engine.determinism {
+        Determinism::InOneProcess => {}
+        Determinism::InNewProcesses => streams::result(
             "restart: after `ucinewgame` the engine does not search as at its start, so it is restarted for each game",
-        )?;
+        )?,
+        Determinism::Never(difference) => anyhow::bail!(
+            "`{}` does not search the same twice, not even in new processes ({difference}), so any difference from a \
+             baseline may be chance; let it use one thread, no clock and no random numbers",
+            engine.spec
+        ),
     }
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
     let bench = bench(repository.as_ref());
@@ -89,7 +96,7 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
              baseline is expected; a commit that changes the search also needs `threefold regress --accept`"
         ))?;
     }
-    let plan = written::plan(&name, &engine, command, bench);
+    let plan = written::plan(without_version(&name), &engine, command, bench);
     // In the job, the engine is built to its place in the repository.
     let job_command = command.map(|command| command.replace("{out}", &program(&engine.spec)));
     write_files(args, repository.as_ref(), plan, job_command.as_deref(), service)?;
@@ -98,6 +105,14 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         next_steps(args, service)?;
     }
     Ok(exit)
+}
+
+/// The name of an engine without its version, which changes while the plan stays: `Stash` of `Stash v37.23`.
+fn without_version(name: &str) -> &str {
+    let is_version =
+        |rest: &str| rest.trim_start_matches(['v', 'V']).starts_with(|first: char| first.is_ascii_digit());
+    let version = name.match_indices(' ').find(|(at, _)| is_version(&name[at + 1..]));
+    name[..version.map_or(name.len(), |(at, _)| at)].trim_end()
 }
 
 /// The program of an engine, as the specification writes it.
@@ -241,15 +256,18 @@ fn write_files(
 /// `regress --accept`: the first run writes the baseline.
 ///
 /// Cases in which the engine crashes, hangs or breaks the protocol are left out of the plan, and it runs again. Without
-/// that, an engine with one such fault has no baseline for all other cases.
+/// that, an engine with one such fault has no baseline for all other cases. It also runs again, with `restart=on`, if the
+/// engine did not search the same twice.
 fn first_run() -> anyhow::Result<Exit> {
-    let plan = files::text(Path::new(PLAN_FILE))?;
+    let mut plan = files::text(Path::new(PLAN_FILE))?;
     let mut left_out = LeftOutCases::new();
     for _ in 1..ROUNDS {
         // Each fault may cost the longest time of a search, so a run with more of them ends early.
         let exit = accept(&["--max-faults", &MOST_LEFT_OUT.to_string()])?;
-        let faulty = faulty_cases(Path::new(JOURNAL))?;
-        if faulty.is_empty() || exit == Exit::Interrupted {
+        let run = RunRecord::read(Path::new(JOURNAL))?;
+        let faulty = faulty_cases(&run);
+        let restarted = baselines::difference(&run).and_then(|_| written::with_restart(&plan));
+        if exit == Exit::Interrupted || (faulty.is_empty() && restarted.is_none()) {
             return Ok(exit);
         }
         left_out.extend(faulty);
@@ -260,8 +278,18 @@ fn first_run() -> anyhow::Result<Exit> {
              `threefold regress --accept`",
             left_out.len()
         );
-        let text = plan.clone() + &written::left_out(&left_out);
-        files::write_whole(Path::new(PLAN_FILE), text.as_bytes())?;
+        if let Some(restarted) = restarted {
+            plan = restarted;
+            streams::notice(&format!(
+                "\nwarning: {PLAN_FILE}: the engine now has restart=on, since it did not search the same twice in one process; \
+                 running again"
+            ));
+        }
+        let table = if left_out.is_empty() { String::new() } else { written::left_out(&left_out) };
+        files::write_whole(Path::new(PLAN_FILE), (plan.clone() + &table).as_bytes())?;
+        if left_out.is_empty() {
+            continue;
+        }
         let names: Vec<String> =
             left_out.iter().map(|((suite, id), fault)| format!("  {suite} {id}: {fault}")).collect();
         streams::notice(&format!(
@@ -285,12 +313,11 @@ fn accept(more: &[&str]) -> anyhow::Result<Exit> {
 }
 
 /// The cases of a run that ended by an engine fault.
-fn faulty_cases(journal: &Path) -> anyhow::Result<LeftOutCases> {
-    let run = RunRecord::read(journal)?;
+fn faulty_cases(run: &RunRecord) -> LeftOutCases {
     let parts = run.parts();
     let cases = parts.iter().flat_map(PartResult::cases);
     let faulty = cases.filter(|case| case.verdict.kind() == VerdictKind::Fault);
-    Ok(faulty.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect())
+    faulty.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
 }
 
 fn next_steps(args: &InitArgs, service: CiService) -> anyhow::Result<()> {
@@ -305,4 +332,24 @@ fn next_steps(args: &InitArgs, service: CiService) -> anyhow::Result<()> {
         streams::result(&format!("Add to .gitlab-ci.yml:\n  include: {file}"))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn title_of_a_plan_has_no_version() {
+        for (name, title) in [
+            ("Stash v37.23", "Stash"),
+            ("Ethereal 12.02 (AVX2)", "Ethereal"),
+            ("Stockfish dev-20260101-nogit", "Stockfish dev-20260101-nogit"),
+            ("4ku 5.0", "4ku"),
+            ("4ku", "4ku"),
+            ("Very Good Engine", "Very Good Engine"),
+            ("", ""),
+        ] {
+            assert_eq!(without_version(name), title);
+        }
+    }
 }

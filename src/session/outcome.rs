@@ -12,7 +12,7 @@ use crate::files;
 use crate::output::events::EventFile;
 use crate::output::github;
 use crate::output::mate_files;
-use crate::session::report_folder;
+use crate::session::{baselines, report_folder};
 use crate::streams;
 use threefold_player::output_file::{IfThere, OutputError};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
@@ -100,6 +100,14 @@ fn accept(
             "error: {folder}: the baseline is not written, because this run has {faults}; fix the engine, or name the cases in [left-out] of the plan"
         ));
         return Ok(exit);
+    }
+    if let Some(difference) = baselines::difference(run) {
+        streams::notice(&format!(
+            "error: {}: the baseline is not written, because the engine does not search the same twice ({difference}), so that \
+             later differences may be chance; let it use one thread, or give it restart=on",
+            folder.display()
+        ));
+        return Ok(if exit == Exit::Fine { Exit::Worse } else { exit });
     }
     let BaselineText { cases, figures } = Baseline::from_run(run).to_text();
     files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;

@@ -13,6 +13,7 @@ use threefold_player::{
     Answer, EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, LimitEnforcedBy, Player,
     Question, launch,
 };
+use threefold_suites::kinds::determinism::difference;
 
 /// How long a program may take to answer `uci`.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -20,8 +21,10 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// The limits of the searches that show what an engine keeps.
 const PROBE_NODES: u64 = 20_000;
 const PROBE_DEPTH: Ply = Ply(8);
+/// An engine that keeps a node limit searches at least this part of it, even if it counts nodes by whole iterations.
+const FEWEST_SHARE: u64 = 8;
 
-/// Positions after a few moves, searched between two searches of the start position.
+/// Positions after a few moves, searched between two searches of a position.
 const OTHERS: [&str; 3] = [
     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
     "rnbqkb1r/pppppppp/5n2/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 1 2",
@@ -43,8 +46,19 @@ pub struct FoundEngine {
     pub id: EngineId,
     /// Does it end a search at its node limit by itself?
     pub keeps_node_limits: bool,
-    /// Does it search the same after `ucinewgame` as at its start? If not, its spec asks for a new process for each game.
-    pub is_repeatable: bool,
+    /// When does it search the same twice? Its spec asks for a new process for each game if it needs one.
+    pub determinism: Determinism,
+}
+
+/// When an engine searches the same twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Determinism {
+    /// After `ucinewgame`.
+    InOneProcess,
+    /// Only in new processes.
+    InNewProcesses,
+    /// Not even in new processes, with a difference.
+    Never(String),
 }
 
 /// The programs of a repository that answer `uci`, the last built first.
@@ -83,14 +97,14 @@ pub fn start(given: &str) -> Result<FoundEngine, EngineFault> {
             text = format!("{text},{option}");
         }
     }
-    let Probe { keeps_node_limits, is_repeatable } = Probe::of(&text)?;
-    if !is_repeatable {
+    let Probe { keeps_node_limits, determinism } = Probe::of(&text)?;
+    if determinism != Determinism::InOneProcess {
         text.push_str(",restart=on");
     }
     if spec.control.margin.is_zero() {
         text = format!("{text},timemargin={SHARED_MARGIN}");
     }
-    Ok(FoundEngine { spec: text, id, keeps_node_limits, is_repeatable })
+    Ok(FoundEngine { spec: text, id, keeps_node_limits, determinism })
 }
 
 fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
@@ -100,30 +114,50 @@ fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
 /// What some searches show.
 struct Probe {
     keeps_node_limits: bool,
-    is_repeatable: bool,
+    determinism: Determinism,
 }
 
 impl Probe {
-    /// Searches the start position, then others, and the start position again in a new game. The harness stops an engine
-    /// that ignores its node limit, at a moment that varies; then a depth is the limit.
+    /// Searches some positions, each in a new game, and then again. The harness stops an engine that ignores its node limit,
+    /// at a moment that varies; then a depth is the limit.
     fn of(spec: &str) -> Result<Self, EngineFault> {
         let mut player = launch(&parse(spec)?, &options())?;
         let by_nodes = Limits { nodes: Some(PROBE_NODES), ..Limits::default() };
         let first = search_once(player.as_mut(), GamePosition::start_position(), by_nodes)?;
-        let keeps_node_limits = first.limit_enforced_by == LimitEnforcedBy::Engine;
+        // An engine that ignores the limit by moving at once ends its search itself, too.
+        let uses_nodes = first.nodes.saturating_mul(FEWEST_SHARE) >= PROBE_NODES;
+        let keeps_node_limits = first.limit_enforced_by == LimitEnforcedBy::Engine && uses_nodes;
         let by_depth = Limits { depth: Some(PROBE_DEPTH), ..Limits::default() };
         let limits = if keeps_node_limits { by_nodes } else { by_depth };
         // A new process, since the first search may have left something.
         let mut player = launch(&parse(spec)?, &options())?;
-        let before = search_once(player.as_mut(), GamePosition::start_position(), limits)?;
-        for fen in OTHERS {
-            let line = GamePosition::parse(fen, "").expect("a FEN");
-            search_once(player.as_mut(), line, limits)?;
-        }
-        let after = search_once(player.as_mut(), GamePosition::start_position(), limits)?;
-        let is_repeatable = (before.nodes, before.best) == (after.nodes, after.best);
-        Ok(Self { keeps_node_limits, is_repeatable })
+        let mut in_one_process = || -> Result<Vec<Answer>, EngineFault> {
+            positions().map(|position| search_once(player.as_mut(), position, limits)).collect()
+        };
+        let in_new_processes = || -> Result<Vec<Answer>, EngineFault> {
+            let search =
+                |position| search_once(launch(&parse(spec)?, &options())?.as_mut(), position, limits);
+            positions().map(search).collect()
+        };
+        let determinism = if first_difference(&in_one_process()?, &in_one_process()?).is_none() {
+            Determinism::InOneProcess
+        } else {
+            first_difference(&in_new_processes()?, &in_new_processes()?)
+                .map_or(Determinism::InNewProcesses, Determinism::Never)
+        };
+        Ok(Self { keeps_node_limits, determinism })
     }
+}
+
+/// The start position, and others.
+fn positions() -> impl Iterator<Item = GamePosition> {
+    let others = OTHERS.iter().map(|fen| GamePosition::parse(fen, "").expect("a FEN"));
+    std::iter::once(GamePosition::start_position()).chain(others)
+}
+
+/// The first difference between two passes over the same positions.
+fn first_difference(first: &[Answer], other: &[Answer]) -> Option<String> {
+    first.iter().zip(other).find_map(|(first, other)| difference(first, other))
 }
 
 /// The first search of a new game.

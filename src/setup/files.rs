@@ -154,6 +154,15 @@ pub fn left_out(cases: &LeftOutCases) -> String {
     text
 }
 
+/// A plan with `restart=on` for its engine; `None` if it has that already.
+pub fn with_restart(plan: &str) -> Option<String> {
+    let spec = plan.parse::<toml::Table>().ok()?.get("engine")?.as_str()?.to_owned();
+    let restarted = format!("engine = {}", quoted(&format!("{spec},restart=on")));
+    let has_restart = spec.split(',').any(|key| key.starts_with("restart="));
+    let line = plan.lines().find(|line| line.starts_with("engine = "))?;
+    (!has_restart).then(|| plan.replacen(line, &restarted, 1))
+}
+
 /// A text as TOML.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
@@ -190,9 +199,19 @@ pub fn shown_lines(ignored: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::setup::engine_search::Determinism;
     use threefold_player::EngineId;
     use threefold_run::regress::RegressionPlan;
     use threefold_suites::SourceFile;
+
+    #[test]
+    fn restart_is_added_to_the_engine_of_a_plan_once() {
+        let plan = "version = 1\nengine = \"./my engine,Hash=16\"\n# engine\n";
+        let restarted = with_restart(plan).expect("it has none");
+        assert_eq!(restarted, plan.replace("Hash=16", "Hash=16,restart=on"));
+        assert_eq!(with_restart(&restarted), None);
+        assert_eq!(with_restart("version = 1\n"), None);
+    }
 
     #[test]
     fn the_plan_that_is_written_is_read_back() {
@@ -202,7 +221,7 @@ mod tests {
                 spec: "./my engine,Hash=16".to_owned(),
                 id: EngineId::default(),
                 keeps_node_limits: build.is_some(),
-                is_repeatable: true,
+                determinism: Determinism::InOneProcess,
             };
             let text = plan("My \"engine\"", &engine, build, bench);
             assert_eq!(text.contains("[limits]\ndepth = "), build.is_none());

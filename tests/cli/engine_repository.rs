@@ -87,6 +87,88 @@ fn init_leaves_out_the_cases_in_which_the_engine_ends() {
     assert!(compared.out.contains("left out"), "{}", compared.out);
 }
 
+/// Echo behind a loop of the shell, which may change or drop each `$line` to it.
+fn repository_of_filtered_engine(filter: &str) -> Sandbox {
+    let sandbox = repository();
+    let filter = format!(
+        "while IFS= read -r line; do\n{filter}\nprintf '%s\\n' \"$line\"\n[ \"$line\" = quit ] && break\ndone"
+    );
+    sandbox.write("engine.sh", format!("#!/bin/sh\n{filter} | {THREEFOLD} uci\n"));
+    sandbox
+}
+
+#[test]
+fn engine_that_never_searches_the_same_twice_has_no_baseline() {
+    let random =
+        "case \"$line\" in go*) line=\"go nodes $((2000 + $(date +%N | sed 's/^0*//') % 5000))\";; esac";
+    let sandbox = repository_of_filtered_engine(random);
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(2), "{}", output.out);
+    assert!(
+        output.err.contains("does not search the same twice, not even in new processes ("),
+        "{}",
+        output.err
+    );
+    assert!(!sandbox.path("threefold.toml").exists());
+    sandbox.write(
+        "twice.toml",
+        "version = 1\ntitle = \"T\"\nseed = 1\nengine = \"./mine\"\nsuites = [\"builtin:determinism\"]\n\
+         [limits]\nnodes = 2000\n",
+    );
+    let output = sandbox.run("regress --plan twice.toml --accept");
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+    assert!(
+        output.err.contains("the baseline is not written, because the engine does not search"),
+        "{}",
+        output.err
+    );
+    assert!(!sandbox.path(".threefold/baseline/cases.csv").exists());
+}
+
+#[test]
+fn engine_that_moves_at_once_is_limited_by_depth() {
+    let sandbox = repository();
+    sandbox.write(
+        "engine.sh",
+        "#!/bin/sh\nwhile read -r line; do case \"$line\" in\nuci) echo id name Fast 1.2; echo uciok;;\n\
+         isready) echo readyok;;\nquit) exit;;\n\
+         go*) echo info depth 1 score cp 3 nodes 394 pv e2e4; echo bestmove e2e4;;\nesac; done\n",
+    );
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.out.contains("\nlimits: the engine ignores `go nodes`"), "{}", output.out);
+    let plan = sandbox.read("threefold.toml");
+    assert!(plan.contains("title = \"Fast\"\n") && plan.contains("\n[limits]\ndepth = 8\n"), "{plan}");
+}
+
+#[test]
+fn engine_that_ignores_a_new_game_is_restarted_for_each_game() {
+    let sandbox = repository_of_filtered_engine("[ \"$line\" = ucinewgame ] && continue");
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(
+        output.out.contains("\nrestart: after `ucinewgame` the engine does not search as"),
+        "{}",
+        output.out
+    );
+    assert!(sandbox.read("threefold.toml").contains(",restart=on"));
+}
+
+/// The first searches of `init` do not show it, but suite `determinism` does.
+#[test]
+#[ignore = "for its time; `.ci/long` runs it"]
+fn engine_that_ignores_a_later_new_game_is_restarted_for_each_game() {
+    let later = "if [ \"$line\" = ucinewgame ]; then echo >> games; [ $(wc -l < games) -gt 20 ] && continue; fi\n\
+                 case \"$line\" in go*) line=\"$line nodes 1000\";; esac";
+    let sandbox = repository_of_filtered_engine(later);
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(!output.out.contains("\nrestart: "), "{}", output.out);
+    assert!(output.err.contains("the engine now has restart=on, since it did not search"), "{}", output.err);
+    assert!(sandbox.read("threefold.toml").contains(",restart=on"));
+    assert!(sandbox.read(".threefold/baseline/cases.csv").contains("determinism,"));
+}
+
 #[test]
 fn init_shows_git_the_files_that_a_rule_hides() {
     let sandbox = repository();

@@ -1,9 +1,9 @@
-//! Compresses suites, positions and Echo's baseline into the program, so that it works in any folder, and gives the
-//! program its version text.
+//! Compresses suites, positions and Echo's baseline into the program, so that it works in any folder, and
+//! gives the program its version text.
 //!
-//! Every file of these folders is packed: a new one needs no line here. They are packed one by one, and unpacked when
-//! they are asked for. gzip, since flate2 is there in any case; zstd would save a seventh, and have its C library
-//! compiled once more for this script.
+//! Every file of these folders is packed: a new one needs no line here. They are packed one by one, and
+//! unpacked when they are asked for. gzip, since flate2 is there in any case; zstd would save a seventh, and
+//! have its C library compiled once more for this script.
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -21,8 +21,8 @@ pub(crate) fn text(version: &str, commit: Option<&Commit>, out: &Path) -> String
     format!("{version} ({})", details.join(", "))
 }
 
-/// The name of the build profile: the folder above `build` in `OUT_DIR`. Cargo's variable `PROFILE` is only `debug` or
-/// `release`, also for a profile that inherits from one of them.
+/// The name of the build profile: the folder above `build` in `OUT_DIR`. Cargo's variable `PROFILE` is only
+/// `debug` or `release`, also for a profile that inherits from one of them.
 fn profile(out: &Path) -> &str {
     let folders: Vec<Component<'_>> = out.components().collect();
     let build = folders.iter().rposition(|folder| folder.as_os_str() == "build");
@@ -30,8 +30,8 @@ fn profile(out: &Path) -> &str {
     name.unwrap_or("unknown profile")
 }
 
-/// The commit of a folder that is the root of a git repository. A source archive has none, also if it is unpacked inside
-/// of another repository.
+/// The commit of a folder that is the root of a git repository. A source archive has none, also if it is
+/// unpacked inside of another repository.
 pub(crate) fn commit(folder: &Path) -> Option<Commit> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").current_dir(folder).args(arguments).output().ok()?;

@@ -55,7 +55,8 @@ pub fn text(path: &Path) -> anyhow::Result<String> {
     Ok(text.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?.into_owned())
 }
 
-/// Reads text that other programs or people may have written in Latin-1: positions and lists of names. A notice says so.
+/// Reads text that other programs or people may have written in Latin-1: positions and lists of names. A
+/// notice says so.
 pub fn text_of_any_encoding(path: &Path) -> anyhow::Result<String> {
     let bytes = bytes(path)?;
     let unpacked = unpacked(path, &bytes)?;

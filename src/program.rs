@@ -24,8 +24,8 @@ use threefold_player::output_file::{IfThere, OutputError};
 use threefold_player::traffic;
 use threefold_player::visible::visible;
 
-/// Parses the command line, runs the command, and prints errors on standard error. `run_options` returns the run options, which
-/// name the log.
+/// Parses the command line, runs the command, and prints errors on standard error. `run_options` returns the
+/// run options, which name the log.
 pub fn main<C: Parser>(
     run_options: impl FnOnce(&C) -> Option<&RunOptions>,
     run: impl FnOnce(C) -> anyhow::Result<Exit>,

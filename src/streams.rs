@@ -1,8 +1,8 @@
 //! Standard output and standard error: results and notices.
 //!
-//! `println!` panics if its text can't be written (a closed pipe, a full disk). Here, results that can't be written are an
-//! error (exit code 2), and notices that can't be written are dropped. Control characters in foreign text are replaced by
-//! visible ones.
+//! `println!` panics if its text can't be written (a closed pipe, a full disk). Here, results that can't be
+//! written are an error (exit code 2), and notices that can't be written are dropped. Control characters in
+//! foreign text are replaced by visible ones.
 
 use std::io::{self, Write};
 

@@ -19,8 +19,8 @@ pub struct GameFileArgs {
     /// Add the games to the end of the files of --pgn and --epd-out
     #[arg(long, conflicts_with = "force")]
     pub append: bool,
-    /// Data of each move in PGN comments, separated by commas: timeleft, latency, nodes, seldepth, nps, hashfull, tbhits,
-    /// pv; or `all`, or `none` [default: nodes]
+    /// Data of each move in PGN comments, separated by commas: timeleft, latency, nodes, seldepth, nps,
+    /// hashfull, tbhits, pv; or `all`, or `none` [default: nodes]
     #[arg(long, value_name = "LIST")]
     pub pgn_fields: Option<FieldList>,
     /// Notation of moves in PGN: `san`, `lan` or `uci`

@@ -32,7 +32,8 @@ pub struct GameArgs {
     /// Openings: an EPD or PGN file (plain or gzip), or the name of a built-in set
     #[arg(long, value_name = "FILE|NAME", default_value = built_in::OPENINGS)]
     pub openings: PathBuf,
-    /// Order of the openings: `sequential`, `random:SEED`, or `fastchess:SEED` for fastchess' order with `-srand SEED`
+    /// Order of the openings: `sequential`, `random:SEED`, or `fastchess:SEED` for fastchess' order with
+    /// `-srand SEED`
     #[arg(long, value_name = "ORDER", default_value = "random:1")]
     pub order: String,
     /// Number of plies to play from each opening of a PGN file [default: all]
@@ -41,8 +42,8 @@ pub struct GameArgs {
     /// Number of the first opening to play, in --order; after the last one follows the first
     #[arg(long, value_name = "N", default_value = "1", value_parser = from_one::<NonZeroUsize>)]
     pub start: NonZeroUsize,
-    /// Number of games of two engines from each opening: 2 with colours reversed, or 1. Single games alternate colours, and
-    /// an SPRT counts games then
+    /// Number of games of two engines from each opening: 2 with colours reversed, or 1. Single games
+    /// alternate colours, and an SPRT counts games then
     #[arg(long, value_name = "1|2", default_value_t = 2, value_parser = value_parser!(u8).range(1..=2))]
     pub games_per_round: u8,
     /// Keep colours: the first engine of a pairing has White in every game
@@ -57,17 +58,19 @@ pub struct GameArgs {
     /// Adjudication
     #[command(flatten)]
     pub adjudication: AdjudicationArgs,
-    /// Maximum number of engine faults, or share of the games such as 2%; more stop the run with exit code 3 [default: what
-    /// the result can bear: in a match the square root of the games, divided by 5]
+    /// Maximum number of engine faults, or share of the games such as 2%; more stop the run with exit code 3
+    /// [default: what the result can bear: in a match the square root of the games, divided by 5]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
-    /// Rules of warnings about the output of engines that count for nothing: no-score, mate-signs and others of the book
+    /// Rules of warnings about the output of engines that count for nothing: no-score, mate-signs and others
+    /// of the book
     #[arg(long, value_name = "RULE[,RULE]", value_delimiter = ',')]
     pub ignore_warnings: Vec<WarningRule>,
     /// Exit with code 1 if there is a warning about the output of an engine
     #[arg(long)]
     pub strict: bool,
-    /// Time in seconds to measure, before games on the wall clock, whether this machine is fit for them; 0 for no check
+    /// Time in seconds to measure, before games on the wall clock, whether this machine is fit for them; 0
+    /// for no check
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = value_parser!(u16).range(..=600))]
     pub machine_check: u16,
     /// The files of games

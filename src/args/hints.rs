@@ -19,8 +19,8 @@ const OPTIONS: [(&str, &str); 6] = [
 const ONE_DASH: [&str; 9] =
     ["-engine", "-each", "-openings", "-rounds", "-games", "-concurrency", "-sprt", "-pgnout", "-repeat"];
 
-/// Replaces the suggestion of a wrong command line, if it is one of another match runner. `words` are those of the command
-/// line, without the program.
+/// Replaces the suggestion of a wrong command line, if it is one of another match runner. `words` are those
+/// of the command line, without the program.
 pub fn improve(error: &mut clap::Error, words: &[String]) {
     if error.kind() != ErrorKind::UnknownArgument {
         return;

@@ -23,8 +23,8 @@ pub enum LogLevel {
 /// `--log` and its options.
 #[derive(Debug, Clone, Args)]
 pub struct LogOptions {
-    /// Write the UCI traffic of every engine to this file. A full file (64 MiB of text) is followed by FILE.2, and so on; the
-    /// newest four are kept. A name that ends with `.gz` is compressed
+    /// Write the UCI traffic of every engine to this file. A full file (64 MiB of text) is followed by
+    /// FILE.2, and so on; the newest four are kept. A name that ends with `.gz` is compressed
     #[arg(id = "log", long = "log", value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Level of detail of --log
@@ -39,7 +39,8 @@ pub struct LogOptions {
     /// Append to the file of --log instead of replacing it; not for a compressed one
     #[arg(id = "log_append", long = "log-append", requires = "log")]
     pub append: bool,
-    /// Write the lines of --log in blocks, which costs less; faults and the end of the run write what is held back
+    /// Write the lines of --log in blocks, which costs less; faults and the end of the run write what is held
+    /// back
     #[arg(id = "log_buffered", long = "log-buffered", requires = "log")]
     pub buffered: bool,
 }

@@ -1,4 +1,5 @@
-//! Options that several commands share, and their help. The arguments of a command are in its file in `src/commands`.
+//! Options that several commands share, and their help. The arguments of a command are in its file in
+//! `src/commands`.
 
 mod adjudication;
 mod engines;

@@ -18,22 +18,23 @@ use threefold_run::pool::cpu_list;
 /// Options of every run; none of them changes a result under node limits or virtual clocks.
 #[derive(Debug, Clone, Args)]
 pub struct RunOptions {
-    /// Number of games or cases to run at the same time; more than four for each core need --force [default: the number of
-    /// CPU cores]
+    /// Number of games or cases to run at the same time; more than four for each core need --force [default:
+    /// the number of CPU cores]
     #[arg(long, short = 'j', value_name = "N", alias = "concurrency", value_parser = from_one::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
-    /// Run each game, with its engines, on a CPU of its own: one of each core first, or the CPUs of a list such as 0-3,8. For
-    /// engines with one thread
+    /// Run each game, with its engines, on a CPU of its own: one of each core first, or the CPUs of a list
+    /// such as 0-3,8. For engines with one thread
     #[arg(long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "", value_parser = read_cpu_list)]
     pub affinity: Option<CpuList>,
-    /// Replace existing files, allow more than four jobs for each core, and play games that an engine can only lose on time
+    /// Replace existing files, allow more than four jobs for each core, and play games that an engine can
+    /// only lose on time
     #[arg(long)]
     pub force: bool,
     /// Time limit for an engine to start, and to get ready for a game, in seconds [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub startup: Option<Duration>,
-    /// Time limit for a search that no wall clock limits (nodes, depth, virtual clock), in seconds [default: 30 more than the
-    /// longest search so far, at most 300]
+    /// Time limit for a search that no wall clock limits (nodes, depth, virtual clock), in seconds [default:
+    /// 30 more than the longest search so far, at most 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub search_timeout: Option<Duration>,
     /// Append what happens in the run to this file while it goes on, as JSON Lines
@@ -42,8 +43,8 @@ pub struct RunOptions {
     /// For a job of GitHub Actions: print annotations, and add summary.md to the job summary
     #[arg(long)]
     pub github: bool,
-    /// Interval between two lines of progress, if standard error is no terminal: a time such as 60s, or a number of games or
-    /// cases [default: 60s and 10 games, whichever is later, and at most 10m]
+    /// Interval between two lines of progress, if standard error is no terminal: a time such as 60s, or a
+    /// number of games or cases [default: 60s and 10 games, whichever is later, and at most 10m]
     #[arg(long, value_name = "TIME|N")]
     pub report_every: Option<ReportInterval>,
     /// Print the result only, without progress and file names; warnings and errors remain

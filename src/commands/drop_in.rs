@@ -67,7 +67,8 @@ pub fn run(peer: Peer, line: &[String]) -> Exit {
     match answered {
         Ok(exit) => exit,
         Err(error) => {
-            // These programs print errors on standard output. If it is closed, the exit code still shows the failure.
+            // These programs print errors on standard output. If it is closed, the exit code still shows the
+            // failure.
             _ = streams::result(&format!("{error:#}"));
             Exit::Worse
         }
@@ -153,7 +154,8 @@ fn subscribe(settings: &RunSettings, run_options: &RunOptions) -> anyhow::Result
     Ok(program::subscribe(Some(run_options), printer)?)
 }
 
-/// Warns of options that an engine lacks, on standard output. If it is closed, the next line of the run reports it.
+/// Warns of options that an engine lacks, on standard output. If it is closed, the next line of the run
+/// reports it.
 fn warn_of_option(text: &str) {
     _ = streams::result(text);
 }
@@ -258,7 +260,8 @@ fn go_on(continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit>
     }
 }
 
-/// Plays the games from the start, as a new run. Existing files of games are kept, and the games are added to them.
+/// Plays the games from the start, as a new run. Existing files of games are kept, and the games are added to
+/// them.
 fn play_again(peer: Peer, continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit> {
     let journal = Journal::open(&args.run)?;
     resume::check_owner(args, journal.spec())?;

@@ -1,4 +1,5 @@
-//! A page of the book that is the help of every command of a program. `threefold-lab` includes this file, too.
+//! A page of the book that is the help of every command of a program. `threefold-lab` includes this file,
+//! too.
 
 use std::env;
 use std::fs;
@@ -80,8 +81,8 @@ fn options_text(command: &Command, ids: &[String]) -> String {
     help_text(&mut alone)
 }
 
-/// Asserts that the page is the header, the help of `program` with this many levels of subcommands, and the options that
-/// several commands share. The variable `UPDATE_EXPECT` writes it first.
+/// Asserts that the page is the header, the help of `program` with this many levels of subcommands, and the
+/// options that several commands share. The variable `UPDATE_EXPECT` writes it first.
 #[expect(clippy::disallowed_methods, reason = "the page is what is tested")]
 pub(super) fn assert_page_is_help(
     page_path: &str,

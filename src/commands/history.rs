@@ -35,7 +35,8 @@ pub struct HistoryArgs {
     /// Add all versions of the baseline in this folder from the git history of the current folder
     #[arg(long, value_name = "DIR")]
     pub git: Option<PathBuf>,
-    /// Use only journals of the engine with this name, and no baselines; needed if the journals have several engines
+    /// Use only journals of the engine with this name, and no baselines; needed if the journals have several
+    /// engines
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
     /// Print JSON

@@ -32,11 +32,12 @@ pub struct InitArgs {
     /// Engine [default: the program of this repository that answers `uci`; built first if there is none]
     #[arg(long, value_name = "SPEC")]
     pub engine: Option<String>,
-    /// Command that builds the engine, run in the root of the repository; `{out}` stands for the program to write [default:
-    /// from the files of the build system]
+    /// Command that builds the engine, run in the root of the repository; `{out}` stands for the program to
+    /// write [default: from the files of the build system]
     #[arg(long, value_name = "COMMAND")]
     pub build: Option<String>,
-    /// CI service of the workflow [default: from the remote `origin` and the files of the repository, else `github`]
+    /// CI service of the workflow [default: from the remote `origin` and the files of the repository, else
+    /// `github`]
     #[arg(long, value_name = "SERVICE")]
     pub ci: Option<CiService>,
     /// Replace files that exist
@@ -255,9 +256,9 @@ fn write_files(
 
 /// `regress --accept`: the first run writes the baseline.
 ///
-/// Cases in which the engine crashes, hangs or breaks the protocol are left out of the plan, and it runs again. Without
-/// that, an engine with one such fault has no baseline for all other cases. It also runs again, with `restart=on`, if the
-/// engine did not search the same twice.
+/// Cases in which the engine crashes, hangs or breaks the protocol are left out of the plan, and it runs
+/// again. Without that, an engine with one such fault has no baseline for all other cases. It also runs
+/// again, with `restart=on`, if the engine did not search the same twice.
 fn first_run() -> anyhow::Result<Exit> {
     let mut plan = files::text(Path::new(PLAN_FILE))?;
     let mut left_out = LeftOutCases::new();

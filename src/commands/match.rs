@@ -28,11 +28,13 @@ pub struct MatchArgs {
         long_help = engine_help("Engine; give two for a match, more for a tournament")
     )]
     pub engines: Vec<String>,
-    /// Total number of games, rounded up to whole pairs for every pairing; of a knockout tournament, the games of each encounter
+    /// Total number of games, rounded up to whole pairs for every pairing; of a knockout tournament, the
+    /// games of each encounter
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_of_games, allow_negative_numbers = true)]
     pub games: usize,
-    /// Tournament format: `round-robin`, `gauntlet` (the first engine against every other), `pyramid` (every engine against
-    /// all before it), or `knockout` (the loser of an encounter is out; give the best engine first)
+    /// Tournament format: `round-robin`, `gauntlet` (the first engine against every other), `pyramid` (every
+    /// engine against all before it), or `knockout` (the loser of an encounter is out; give the best engine
+    /// first)
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     pub tournament: String,
     /// Number of engines of a gauntlet, from the first, that play against every other

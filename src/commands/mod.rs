@@ -58,7 +58,8 @@ pub struct Cli {
 command_table! {
     /// The commands.
     pub enum Command {
-        /// Set up an engine's repository for `regress`: find the engine, write a plan, a baseline and a CI workflow.
+        /// Set up an engine's repository for `regress`: find the engine, write a plan, a baseline and a CI
+        /// workflow.
         Init(init::InitArgs) => init::run;
         /// Run a regression test: suites, matches and a calibration, compared with a baseline.
         Regress(regress::RegressArgs) => regress::run, run options: run_options;

@@ -34,26 +34,27 @@ use threefold_suites::kinds::bench;
     threefold regress --engine ./mine    # without a plan of its own"
 )]
 pub struct RegressArgs {
-    /// Plan of suites, tests and calibrations: a file, or the name of a built-in plan [default: `threefold.toml` in this
-    /// folder; else `engine` with --engine, and `regress`, the plan for Echo, without]
+    /// Plan of suites, tests and calibrations: a file, or the name of a built-in plan [default:
+    /// `threefold.toml` in this folder; else `engine` with --engine, and `regress`, the plan for Echo,
+    /// without]
     #[arg(long, value_name = "FILE|NAME")]
     pub plan: Option<PathBuf>,
     /// Engine under test [default: the engine of the plan]
     #[arg(long, value_name = "SPEC")]
     pub engine: Option<String>,
-    /// Commit of the base version, which the engine plays against; built by the plan's `build`, once for each commit
-    /// [default: that of the plan]
+    /// Commit of the base version, which the engine plays against; built by the plan's `build`, once for each
+    /// commit [default: that of the plan]
     #[arg(long, value_name = "REVISION", conflicts_with = "base_engine")]
     pub base_commit: Option<String>,
     /// Engine that is the base version [default: that of the plan]
     #[arg(long, value_name = "SPEC")]
     pub base_engine: Option<String>,
-    /// UCI options of a base version that is another engine: `inherited` from the engine under test where its SPEC has no
-    /// value, or only its `own` [default: that of the plan, or inherited]
+    /// UCI options of a base version that is another engine: `inherited` from the engine under test where its
+    /// SPEC has no value, or only its `own` [default: that of the plan, or inherited]
     #[arg(long, value_name = "WHICH")]
     pub base_options: Option<BaseOptions>,
-    /// Baseline to compare with; the folder must exist [default: `.threefold/baseline` in this folder or a parent inside
-    /// the git repository; for Echo under the built-in plan, the built-in baseline]
+    /// Baseline to compare with; the folder must exist [default: `.threefold/baseline` in this folder or a
+    /// parent inside the git repository; for Echo under the built-in plan, the built-in baseline]
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,
     /// Folder for the reports
@@ -65,8 +66,8 @@ pub struct RegressArgs {
     /// Play fewer games: the quick numbers of the plan
     #[arg(long, conflicts_with = "accept")]
     pub quick: bool,
-    /// Maximum number of engine faults in a suite or match, or share such as 2%; more stop the run with exit code 3 [default:
-    /// 0 of the engine under test]
+    /// Maximum number of engine faults in a suite or match, or share such as 2%; more stop the run with exit
+    /// code 3 [default: 0 of the engine under test]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
     /// Exit code of an undecided test: `pass` is 0, `fail` is 1

@@ -60,8 +60,8 @@ pub struct ReportArgs {
     pub baseline: Option<PathBuf>,
 }
 
-/// Writes the formats of the run, or those given. The result of the run does not change the exit code: the reports are
-/// written.
+/// Writes the formats of the run, or those given. The result of the run does not change the exit code: the
+/// reports are written.
 pub fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     run_with(args, &Registry::built_in())
 }

@@ -36,7 +36,8 @@ use threefold_suites::{Kind, SourceFile, Suite, SuiteSource};
     threefold suite my.toml --engine ./mine\n  threefold suite --list\n  \
     threefold suite --positions my.csv --kind repetition --engine ./mine --nodes 20000 --json")]
 pub struct SuiteArgs {
-    /// Suites: files, or names of built-in suites. An existing file takes precedence; `builtin:NAME` is always built in
+    /// Suites: files, or names of built-in suites. An existing file takes precedence; `builtin:NAME` is
+    /// always built in
     #[arg(value_name = "SUITE", required_unless_present_any = ["positions", "list", "export"])]
     pub suites: Vec<PathBuf>,
     /// Engine to test; may be repeated
@@ -62,7 +63,8 @@ pub struct SuiteArgs {
     /// Leave out the lines of position files that can't be read, and print them with their number
     #[arg(long)]
     pub skip_bad_lines: bool,
-    /// Node limit of each search, instead of the suite's limits; with several values, the suite runs once for each
+    /// Node limit of each search, instead of the suite's limits; with several values, the suite runs once for
+    /// each
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = from_one::<u64>)]
     pub nodes: Vec<u64>,
     /// Depth limit of each search, in plies
@@ -74,16 +76,19 @@ pub struct SuiteArgs {
     /// Clock of both sides in each search, such as 3+0.01 (seconds + increment); for kinds of single searches
     #[arg(long, value_name = "TC", conflicts_with = "movetime")]
     pub tc: Option<Clocks>,
-    /// Tolerance for a reply after the end of --movetime or --tc, in milliseconds [default: the suite's, or 100]
+    /// Tolerance for a reply after the end of --movetime or --tc, in milliseconds [default: the suite's, or
+    /// 100]
     #[arg(long, value_name = "MS")]
     pub timemargin: Option<u64>,
     /// Run only the case with this id; exit code 1 if it does not pass
     #[arg(long, value_name = "ID", conflicts_with_all = ["per_class", "positions"])]
     pub case: Option<String>,
-    /// Check tablebase scores of suites of kind `mate` with these Syzygy tables, and set the engines' `SyzygyPath`
+    /// Check tablebase scores of suites of kind `mate` with these Syzygy tables, and set the engines'
+    /// `SyzygyPath`
     #[arg(long, value_name = "DIR")]
     pub syzygy: Option<PathBuf>,
-    /// Positions after one move with their mates: check the lines of `MultiPV` in suites of kind `mate`; may be repeated
+    /// Positions after one move with their mates: check the lines of `MultiPV` in suites of kind `mate`; may
+    /// be repeated
     #[arg(long, value_name = "FILE")]
     pub child_values: Vec<PathBuf>,
     /// Setting of the suites' kind, in addition to `[settings]`; may be repeated
@@ -98,7 +103,8 @@ pub struct SuiteArgs {
     /// Run only N cases of each class, evenly spread
     #[arg(long, value_name = "N", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: Option<NonZeroUsize>,
-    /// Maximum number of engine faults in a suite, or share of its cases such as 2%; more stop the run with exit code 3
+    /// Maximum number of engine faults in a suite, or share of its cases such as 2%; more stop the run with
+    /// exit code 3
     #[arg(long, value_name = "N|N%", default_value = "0")]
     pub max_faults: FaultLimit,
     /// Setting for every engine: a SPEC key or a UCI option; may be repeated

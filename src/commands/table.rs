@@ -1,8 +1,8 @@
 //! The macro that declares commands, each by one row: its help, its arguments and the function that runs it.
 
-/// Declares an enum of commands. A row is
-/// `Variant(Arguments) => function;`, with the help as its doc comment. A command with a run adds where its arguments have the
-/// run options: `, run options: FIELD`, or `subcommand` if it is a group of commands itself.
+/// Declares an enum of commands. A row is `Variant(Arguments) => function;`, with the help as its doc
+/// comment. A command with a run adds where its arguments have the run options: `, run options: FIELD`, or
+/// `subcommand` if it is a group of commands itself.
 #[macro_export]
 macro_rules! command_table {
     (

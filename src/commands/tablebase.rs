@@ -1,5 +1,5 @@
-//! `tablebase`: builds tables in a folder, looks up positions, and verifies tables against the rules, published statistics
-//! and Syzygy tables.
+//! `tablebase`: builds tables in a folder, looks up positions, and verifies tables against the rules,
+//! published statistics and Syzygy tables.
 
 use std::fs;
 use std::num::NonZeroUsize;

@@ -1,6 +1,7 @@
 //! `--skip-bad-lines`: leaves out the lines of position files that can't be read.
 //!
-//! A line that is left out becomes a comment, so the numbers of the other lines stay, and the journal shows what was left out.
+//! A line that is left out becomes a comment, so the numbers of the other lines stay, and the journal shows
+//! what was left out.
 
 use crate::streams;
 use threefold_suites::{SourceFile, Suite, SuiteError, SuiteSource};
@@ -14,7 +15,8 @@ const COMMENT: &str = "# left out: ";
 /// If the suite has another error, or nothing is left of it.
 pub fn left_out(mut source: SuiteSource) -> anyhow::Result<SuiteSource> {
     let mut errors: Vec<SuiteError> = Vec::new();
-    // A line can be wrong in several ways, of which only the first is known: an id that occurs twice, for example.
+    // A line can be wrong in several ways, of which only the first is known: an id that occurs twice, for
+    // example.
     while let Err(error) = Suite::read(&source) {
         for error in error.all() {
             let line = error.line.and_then(|line| line.checked_sub(1));

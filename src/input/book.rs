@@ -1,7 +1,7 @@
 //! An opening book, of which only the openings that are used are parsed.
 //!
-//! A plain file stays on the disk: it is read once to find its entries, and once more where they are wanted. A book of
-//! 1,000,000 lines needs 4 MB then.
+//! A plain file stays on the disk: it is read once to find its entries, and once more where they are wanted.
+//! A book of 1,000,000 lines needs 4 MB then.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read as _, Seek as _};
@@ -50,8 +50,8 @@ impl Book {
         Ok(Self { format, name, source: Source::Bytes(bytes) })
     }
 
-    /// Reads the openings that `select` names by their indices, in its order; it gets the number of openings. `plies` cuts
-    /// the moves of a PGN book.
+    /// Reads the openings that `select` names by their indices, in its order; it gets the number of openings.
+    /// `plies` cuts the moves of a PGN book.
     pub fn read_selected(
         &self,
         format: BookFormat,
@@ -73,7 +73,8 @@ impl Book {
     }
 }
 
-/// The format and the bytes of a book, unpacked. The name in an archive says the format, or else that of the file.
+/// The format and the bytes of a book, unpacked. The name in an archive says the format, or else that of the
+/// file.
 pub fn unpacked(path: &Path) -> anyhow::Result<(BookFormat, Vec<u8>)> {
     let bytes = files::bytes(path)?;
     let unpacked = files::unpacked(path, &bytes)?;
@@ -106,7 +107,8 @@ mod tests {
         "4k3/8/8/8/8/8/2P5/4K3 w - - 0 1",
     ];
 
-    /// Reads the last and the first opening of a book of three; `meanwhile` happens after the entries are found.
+    /// Reads the last and the first opening of a book of three; `meanwhile` happens after the entries are
+    /// found.
     fn read(name: &str, bytes: &[u8], meanwhile: &dyn Fn(&Path)) -> anyhow::Result<Vec<String>> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);

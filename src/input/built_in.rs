@@ -1,7 +1,7 @@
 //! What is built into the program: suites, plans, positions, openings, and the baseline of Echo.
 //!
-//! `build.rs` packs the files of `suites/`, `positions/` and `reports/baseline/`. A file is used by its name, which is
-//! its file name without ending, or by its path in the repository, under which it is journaled.
+//! `build.rs` packs the files of `suites/`, `positions/` and `reports/baseline/`. A file is used by its name,
+//! which is its file name without ending, or by its path in the repository, under which it is journaled.
 
 use std::io::Read;
 use std::path::{Component, Path};

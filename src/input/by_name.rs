@@ -1,7 +1,7 @@
 //! Inputs by name: suites, plans, positions and openings, from a file or built in.
 //!
-//! An existing file takes precedence. A name without folder and extension may be built in; `builtin:NAME` always is. The
-//! same applies to names in a suite or plan, relative to the folder of that file.
+//! An existing file takes precedence. A name without folder and extension may be built in; `builtin:NAME`
+//! always is. The same applies to names in a suite or plan, relative to the folder of that file.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! What the user names: suites, books, positions, lists and commits. It is read completely before a run begins.
+//! What the user names: suites, books, positions, lists and commits. It is read completely before a run
+//! begins.
 
 pub mod bad_lines;
 pub mod book;

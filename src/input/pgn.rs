@@ -20,8 +20,8 @@ use threefold_player::visible::visible;
 /// A file's bytes.
 type Bytes = Box<dyn Read + Send>;
 
-/// Reads a PGN file (`-` is standard input) and passes the results of its blocks on in order. A read error in the middle of the file becomes
-/// a warning of the last block.
+/// Reads a PGN file (`-` is standard input) and passes the results of its blocks on in order. A read error in
+/// the middle of the file becomes a warning of the last block.
 ///
 /// # Errors
 /// If the file can't be opened.

@@ -1,7 +1,7 @@
 //! Files of `rate`: anchors, relations, synonyms and lists of players, as Ordo reads them.
 //!
-//! Each line holds fields separated by commas. A field with a comma is quoted: `"Engine, new", 2500`. Empty lines
-//! and lines that start with `#` are skipped.
+//! Each line holds fields separated by commas. A field with a comma is quoted: `"Engine, new", 2500`. Empty
+//! lines and lines that start with `#` are skipped.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -103,8 +103,8 @@ impl Repository {
     }
 }
 
-/// The commit that is checked out in the repository of a file, with `-dirty` if a tracked file was changed; `None` if the
-/// file is in no repository.
+/// The commit that is checked out in the repository of a file, with `-dirty` if a tracked file was changed;
+/// `None` if the file is in no repository.
 pub fn commit_of(file: &Path) -> Option<String> {
     let folder = file.parent()?;
     let commit = run(folder, &["rev-parse", "--verify", "--quiet", "HEAD"]).ok()?;
@@ -120,7 +120,8 @@ pub struct FileVersion {
     pub time: i64,
 }
 
-/// The versions of a file in the history of the current commit, the last one first. `file` is relative to the current folder.
+/// The versions of a file in the history of the current commit, the last one first. `file` is relative to the
+/// current folder.
 pub fn versions(file: &Path) -> anyhow::Result<Vec<FileVersion>> {
     let log = run(Path::new("."), &["log", "--format=%H %ct", "--", &text(file)?])?;
     let version = |line: &str| {

@@ -1,4 +1,5 @@
-//! The CPUs that this process may use: affinity, cores that share two threads, and the quota of its control group.
+//! The CPUs that this process may use: affinity, cores that share two threads, and the quota of its control
+//! group.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -65,7 +66,8 @@ impl Cpus {
     /// A CPU for each of these jobs: those of the list, or one of each core first.
     ///
     /// # Errors
-    /// If there are fewer CPUs than jobs, or if the list has one that this process may not use; with a remedy.
+    /// If there are fewer CPUs than jobs, or if the list has one that this process may not use; with a
+    /// remedy.
     pub fn of_jobs(&self, jobs: usize, list: &[usize]) -> Result<Vec<usize>, String> {
         if let Some(cpu) = list.iter().find(|cpu| !self.numbers.contains(cpu)) {
             return Err(format!("this process may not use CPU {cpu}; it may use {:?}", self.numbers));
@@ -100,7 +102,8 @@ impl Cpus {
     }
 }
 
-/// The least quota of the control group and of those above it, in CPUs (`cpu.max` of version 2, `cpu.cfs_*` of version 1).
+/// The least quota of the control group and of those above it, in CPUs (`cpu.max` of version 2, `cpu.cfs_*`
+/// of version 1).
 fn quota(read: &dyn Fn(&str) -> Option<String>) -> Option<f64> {
     let groups = read("/proc/self/cgroup")?;
     let of_version_2 = groups.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");

@@ -1,4 +1,5 @@
-//! The machine: its processor, and what it offers to games on the wall clock: CPUs, and how late a thread wakes up.
+//! The machine: its processor, and what it offers to games on the wall clock: CPUs, and how late a thread
+//! wakes up.
 
 pub mod cpus;
 pub mod processor;
@@ -27,7 +28,8 @@ pub fn description() -> String {
     format!("{} cores of {}, {}", cores(), processor::model(), env::consts::OS)
 }
 
-/// The most games at a time with engines of this many threads, so that each thinking thread has a core of its own.
+/// The most games at a time with engines of this many threads, so that each thinking thread has a core of its
+/// own.
 pub fn recommended_games(cpus: &Cpus, threads: usize) -> NonZeroUsize {
     NonZeroUsize::new(cpus.full_cores() / threads.max(1)).unwrap_or(NonZeroUsize::MIN)
 }

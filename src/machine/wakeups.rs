@@ -1,7 +1,7 @@
 //! How late a waiting thread wakes up while the planned number of engines thinks.
 //!
-//! In a match one thread waits for each game, and one engine thinks. So for each game this measurement has a thread that
-//! waits for a moment and records how much later it runs, and a thread that computes.
+//! In a match one thread waits for each game, and one engine thinks. So for each game this measurement has a
+//! thread that waits for a moment and records how much later it runs, and a thread that computes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -21,8 +21,8 @@ impl Wakeups {
         Self(delays)
     }
 
-    /// Measures for some time with this number of games, each with this number of thinking threads; at most four of either
-    /// for each CPU, which shows as well that there are too many.
+    /// Measures for some time with this number of games, each with this number of thinking threads; at most
+    /// four of either for each CPU, which shows as well that there are too many.
     #[expect(clippy::disallowed_methods, reason = "it measures the machine")]
     pub fn measure(games: usize, threads: usize, time: Duration) -> Self {
         let done = AtomicBool::new(false);

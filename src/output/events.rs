@@ -1,7 +1,7 @@
 //! The file of `--events`: what happens in a run, as JSON Lines, while it goes on.
 //!
-//! Each event is one line and one write, so that a run that is killed leaves whole lines. Lines are appended, so that a
-//! resumed run continues the file. `docs/src/reference/events.schema.json` describes the lines.
+//! Each event is one line and one write, so that a run that is killed leaves whole lines. Lines are appended,
+//! so that a resumed run continues the file. `docs/src/reference/events.schema.json` describes the lines.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -23,8 +23,8 @@ use threefold_run::{JobResult, PartProgress, RunSpec, Task};
 use threefold_stats::Bounds;
 use threefold_suites::{CaseRecord, Cause};
 
-/// The name and the version of the format. A program that reads it must ignore fields and events that it does not know; a
-/// change that it could not ignore has another number.
+/// The name and the version of the format. A program that reads it must ignore fields and events that it does
+/// not know; a change that it could not ignore has another number.
 const SCHEMA: &str = "threefold-events/1";
 
 /// The file of the events of a run.

@@ -1,7 +1,8 @@
 //! The files of `--pgn` and `--epd-out`.
 //!
-//! A game is written as soon as it counts, in the order of the schedule. At any moment a file is a prefix of the final
-//! file. A resumed run compares the games of its journal with the file, completes a truncated game, and appends the rest.
+//! A game is written as soon as it counts, in the order of the schedule. At any moment a file is a prefix of
+//! the final file. A resumed run compares the games of its journal with the file, completes a truncated game,
+//! and appends the rest.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -74,8 +75,8 @@ impl PartExtent {
 }
 
 impl GameFiles {
-    /// Opens the files of a new run; `None` if the run writes none. `builds` are the engine builds of this session.
-    /// `stop` ends the wait for the reader of a named pipe.
+    /// Opens the files of a new run; `None` if the run writes none. `builds` are the engine builds of this
+    /// session. `stop` ends the wait for the reader of a named pipe.
     ///
     /// # Errors
     /// If a file can't be written.
@@ -128,8 +129,8 @@ impl GameFiles {
         self.parts.resize(spec.parts.len(), PartExtent::default());
     }
 
-    /// Processes an event of the run and writes the games that count now. Returns a line with the checksum of the PGN file
-    /// after each game, if the run asks for it.
+    /// Processes an event of the run and writes the games that count now. Returns a line with the checksum of
+    /// the PGN file after each game, if the run asks for it.
     ///
     /// # Errors
     /// If a game can't be written. No game is written to that file after that.
@@ -190,7 +191,8 @@ fn open_files(outputs: &Outputs, stop: &Stop, open: Open<'_>) -> Result<Vec<Game
 }
 
 impl GameFile {
-    /// Writes a game. Returns a line with the checksum of the file, if it is asked for. After an error the file is closed.
+    /// Writes a game. Returns a line with the checksum of the file, if it is asked for. After an error the
+    /// file is closed.
     fn write(
         &mut self,
         part: &str,

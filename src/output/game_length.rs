@@ -1,7 +1,7 @@
 //! The length of games: assumptions that convert a time into a number of games, and back.
 //!
-//! The number of moves and the share of the clock that engines use are not known before a match. Both are assumed, and
-//! every forecast states the assumptions.
+//! The number of moves and the share of the clock that engines use are not known before a match. Both are
+//! assumed, and every forecast states the assumptions.
 
 use std::time::Duration;
 
@@ -59,8 +59,9 @@ impl GameLength {
         })
     }
 
-    /// The mean length of games between engines: each has its control and, if it was measured, the time of its first move,
-    /// which is taken for an upper estimate of the others. `None` if neither says how long an engine takes.
+    /// The mean length of games between engines: each has its control and, if it was measured, the time of
+    /// its first move, which is taken for an upper estimate of the others. `None` if neither says how long an
+    /// engine takes.
     pub fn of_engines(engines: &[(Control, Option<Duration>)]) -> Option<Self> {
         let mut seconds = 0.0;
         let mut assumed: Vec<String> = Vec::new();

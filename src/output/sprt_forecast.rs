@@ -16,8 +16,8 @@ pub struct SprtForecast {
     pub games: Option<f64>,
 }
 
-/// Default assumption about openings: a common unbalanced book and strong engines. It has no influence on the length of
-/// a test in normalized Elo.
+/// Default assumption about openings: a common unbalanced book and strong engines. It has no influence on the
+/// length of a test in normalized Elo.
 pub const ASSUMED: Openings = Openings { draw_ratio: 0.6, bias: Logistic(100.0) };
 
 /// The forecast for one true difference.
@@ -73,7 +73,8 @@ impl SprtForecast {
         self.length.as_ref().map(|length| time_of(games, length))
     }
 
-    /// The budget in games, the resolution of a match of that length, the chance of an undecided test, and bounds that fit.
+    /// The budget in games, the resolution of a match of that length, the chance of an undecided test, and
+    /// bounds that fit.
     pub fn verdict(&self) -> Option<String> {
         let (games, sight) = (self.games?, self.sight()?);
         let test = self.forecast.test();
@@ -97,8 +98,8 @@ impl SprtForecast {
     }
 }
 
-/// The expected length of a test with this name: in games, and in time if the length of a game and the number of games at a
-/// time are known.
+/// The expected length of a test with this name: in games, and in time if the length of a game and the number
+/// of games at a time are known.
 pub fn cost(
     name: &str,
     hypotheses: &EloHypotheses,

@@ -11,8 +11,8 @@ use crate::streams;
 use threefold_player::traffic::Direction;
 use threefold_player::visible::visible;
 
-/// Prints the traffic with engines as cutechess-cli does: `1234 >A(0): go movetime 100`, with the milliseconds since the start
-/// of the run.
+/// Prints the traffic with engines as cutechess-cli does: `1234 >A(0): go movetime 100`, with the
+/// milliseconds since the start of the run.
 pub struct TrafficPrinter {
     begun: Instant,
 }

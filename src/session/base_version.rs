@@ -1,7 +1,7 @@
 //! The base version of the engine under test: a commit that is built, or another engine.
 //!
-//! A commit is checked out and built once, in `.threefold/cache/COMMIT` of the repository. The program runs there, so
-//! that the files next to it, such as networks, are those of its version.
+//! A commit is checked out and built once, in `.threefold/cache/COMMIT` of the repository. The program runs
+//! there, so that the files next to it, such as networks, are those of its version.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -188,7 +188,8 @@ fn with_program(engine: &EngineSpec, program: &Path, dir: Option<&Path>) -> anyh
     Ok(moved.with(&[(HarnessKey::Dir, dir)])?)
 }
 
-/// A base version that is another engine, under the same UCI options: with other ones, the games would compare the options.
+/// A base version that is another engine, under the same UCI options: with other ones, the games would
+/// compare the options.
 fn with_options(base: &EngineSpec, engine: &EngineSpec) -> anyhow::Result<EngineSpec> {
     let (base, names) = base.with_options_of(engine)?;
     if !names.is_empty() {

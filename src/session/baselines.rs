@@ -1,7 +1,7 @@
 //! The baseline that `regress` compares with, and the folder for a new one.
 //!
-//! The folder of --baseline comes first, then that of the repository. Echo's baseline is built in; it applies only to Echo
-//! under the built-in plan.
+//! The folder of --baseline comes first, then that of the repository. Echo's baseline is built in; it applies
+//! only to Echo under the built-in plan.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ use threefold_suites::{CaseRecord, Cause, FailCause, VerdictKind};
 /// Folder of the baseline in a repository, relative to its root.
 pub const KEPT: &str = ".threefold/baseline";
 
-/// A case in which the engine did not search the same twice, and the difference; `None` without one. Without determinism a
-/// difference from the baseline may be chance.
+/// A case in which the engine did not search the same twice, and the difference; `None` without one. Without
+/// determinism a difference from the baseline may be chance.
 pub fn difference(run: &RunRecord) -> Option<String> {
     let differs = |case: &&CaseRecord| {
         [FailCause::DiffersAfterNewGame, FailCause::DiffersBetweenPlayers]
@@ -33,7 +33,8 @@ pub fn difference(run: &RunRecord) -> Option<String> {
     Some(format!("{} {}: {}", case.suite, case.id, case.verdict.reason()))
 }
 
-/// The baseline to compare with. A folder that is given must have one, or a mistyped name would accept every run.
+/// The baseline to compare with. A folder that is given must have one, or a mistyped name would accept every
+/// run.
 pub fn earlier(
     named: Option<&Path>,
     is_built_in: bool,

@@ -9,8 +9,8 @@ use threefold_run::pool::RemoteWorkers;
 /// The fleet, and the command line without it.
 static FLEET: OnceLock<(Box<dyn RemoteWorkers>, Vec<OsString>)> = OnceLock::new();
 
-/// Has the jobs of all later runs of this process done by a fleet. `words` is the command line without the fleet, whose options
-/// may have secrets.
+/// Has the jobs of all later runs of this process done by a fleet. `words` is the command line without the
+/// fleet, whose options may have secrets.
 pub(crate) fn connect(workers: Box<dyn RemoteWorkers>, words: &[OsString]) {
     // A process submits one command.
     _ = FLEET.set((workers, words.to_vec()));

@@ -1,7 +1,7 @@
 //! A run from its specification to its exit code: journal, Ctrl-C, rounds, and the end with its reports.
 //!
-//! [`Session::open`] prepares the workers. [`Session::run`] and [`Session::resume`] return a [`RunOutcome`], and
-//! [`RunOutcome::finish`] writes the reports and gives the exit code.
+//! [`Session::open`] prepares the workers. [`Session::run`] and [`Session::resume`] return a [`RunOutcome`],
+//! and [`RunOutcome::finish`] writes the reports and gives the exit code.
 
 pub mod base_version;
 pub mod baselines;
@@ -72,7 +72,8 @@ impl Session<'static> {
 }
 
 impl Session<'_> {
-    /// Runs a new specification. The journal is created once the specification is valid and every engine has started.
+    /// Runs a new specification. The journal is created once the specification is valid and every engine has
+    /// started.
     ///
     /// # Errors
     /// If the run can't begin, or if it stops before its end.

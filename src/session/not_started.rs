@@ -1,7 +1,8 @@
-//! The reports of a run before its first job: those of an earlier run are removed, and a run whose engine can't be started
-//! has reports that say so.
+//! The reports of a run before its first job: those of an earlier run are removed, and a run whose engine
+//! can't be started has reports that say so.
 //!
-//! CI reads the files after the command, so that files of an earlier run would show a result that this run does not have.
+//! CI reads the files after the command, so that files of an earlier run would show a result that this run
+//! does not have.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,8 +19,8 @@ use threefold_run::RunSpec;
 use threefold_run::output_folder::OutputFolder;
 use threefold_run::pool::RunError;
 
-/// Removes the reports of an earlier run from the folder of the reports. A file that can't be removed gives a warning: this
-/// run replaces it at the end, or says that it can't.
+/// Removes the reports of an earlier run from the folder of the reports. A file that can't be removed gives a
+/// warning: this run replaces it at the end, or says that it can't.
 pub(super) fn remove_reports(spec: &RunSpec) {
     let Some(folder) = &spec.outputs.reports else { return };
     let formats = report_folder::formats(&spec.outputs, FORMATS);
@@ -40,8 +41,8 @@ pub(super) fn events(
     run_options.events.as_deref().map(|file| EventFile::open(file, Arc::clone(spec))).transpose()
 }
 
-/// Writes the reports and the event of a run whose engine can't be started, and returns the error. Wrong usage, such as an
-/// option that the engine lacks, writes nothing.
+/// Writes the reports and the event of a run whose engine can't be started, and returns the error. Wrong
+/// usage, such as an option that the engine lacks, writes nothing.
 pub(super) fn report(spec: &RunSpec, run_options: &RunOptions, error: RunError) -> anyhow::Error {
     let error = anyhow::Error::from(error);
     let exit = Exit::of(&error);

@@ -116,8 +116,8 @@ fn accept(
     Ok(exit)
 }
 
-/// The reports that a run asks for. Reports that this program does not have belong to another program, named in the
-/// journal.
+/// The reports that a run asks for. Reports that this program does not have belong to another program, named
+/// in the journal.
 pub fn report_set(spec: &RunSpec, journal: &Path, registry: &Registry) -> anyhow::Result<ReportSet> {
     registry.set(&spec.outputs.report_set).copied().map_err(|unknown| {
         let (file, command) = (journal.display(), &spec.origin.command);

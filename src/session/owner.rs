@@ -1,7 +1,8 @@
 //! The owner of a run: identifiers of the machine and the user, and a proof that this user has begun it.
 //!
-//! A journal names programs to start and files to write, so a journal from elsewhere needs `resume --trust`. The identifiers are
-//! no secret: who has seen one journal can copy them. So what a run starts and writes is sealed with a secret of the user.
+//! A journal names programs to start and files to write, so a journal from elsewhere needs `resume --trust`.
+//! The identifiers are no secret: who has seen one journal can copy them. So what a run starts and writes is
+//! sealed with a secret of the user.
 
 use std::path::Path;
 
@@ -40,7 +41,8 @@ pub enum NotOwn {
     NoSecret(String),
 }
 
-/// The same run, sealed with the secret of this user. Without a secret it has no seal, and is resumed with `--trust` only.
+/// The same run, sealed with the secret of this user. Without a secret it has no seal, and is resumed with
+/// `--trust` only.
 pub fn sealed(spec: &RunSpec) -> RunSpec {
     let seal = UserSecret::present().ok().map(|secret| secret.seal(PURPOSE, &effects(spec)));
     let owner = spec.origin.owner.clone().map(|owner| RunOwner { seal, ..owner });
@@ -59,8 +61,8 @@ pub fn check(spec: &RunSpec) -> Result<(), NotOwn> {
     if secret.is_seal(PURPOSE, &effects(spec), seal) { Ok(()) } else { Err(NotOwn::OtherSeal) }
 }
 
-/// What a run starts and writes: its engines with all their settings, the folder of relative paths, and its outputs. The rounds
-/// of a tournament and a longer run have the same.
+/// What a run starts and writes: its engines with all their settings, the folder of relative paths, and its
+/// outputs. The rounds of a tournament and a longer run have the same.
 fn effects(spec: &RunSpec) -> String {
     let rounds = spec.knockout.iter().flat_map(|games| &games.engines);
     let engines = spec.parts.iter().flat_map(|part| part.task.engines()).chain(rounds);

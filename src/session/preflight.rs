@@ -1,5 +1,5 @@
-//! The checks before the first game: threads that `--affinity` has no CPU for, and in `match` and `sprt` the first moves of the
-//! engines, with one line about the number of games and the time that they take.
+//! The checks before the first game: threads that `--affinity` has no CPU for, and in `match` and `sprt` the
+//! first moves of the engines, with one line about the number of games and the time that they take.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -60,7 +60,8 @@ pub(super) fn check_threads(spec: &RunSpec, options: &RunOptions) -> anyhow::Res
     }
 }
 
-/// Refuses games that an engine can only lose on time, warns of engines that do not move, and returns the line.
+/// Refuses games that an engine can only lose on time, warns of engines that do not move, and returns the
+/// line.
 fn check_task(
     task: &MatchTask,
     moves: &[FirstMove],

@@ -11,8 +11,8 @@ use threefold_run::job::Outputs;
 use threefold_run::output_folder::OutputFolder;
 use threefold_run::regress::baseline;
 
-/// The formats that a run writes to its folder. A file that the user named for something else, such as the games of
-/// --append, stays as it is.
+/// The formats that a run writes to its folder. A file that the user named for something else, such as the
+/// games of --append, stays as it is.
 pub fn formats(outputs: &Outputs, set: &[ReportFormat]) -> Vec<ReportFormat> {
     let Some(folder) = &outputs.reports else { return Vec::new() };
     let Outputs { games, final_positions, found_mates, missed_mates, .. } = outputs;
@@ -25,10 +25,12 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one == other || absolute(one).ok().zip(absolute(other).ok()).is_some_and(|(one, other)| one == other)
 }
 
-/// Checks before a run that its reports and its baseline can be written, and that they replace nothing of the user's.
+/// Checks before a run that its reports and its baseline can be written, and that they replace nothing of the
+/// user's.
 ///
 /// # Errors
-/// If a name is not UTF-8, if a folder cannot be written to, or has other files of these names that --force does not allow to replace.
+/// If a name is not UTF-8, if a folder cannot be written to, or has other files of these names that --force
+/// does not allow to replace.
 pub fn check(outputs: &Outputs, run_options: &RunOptions) -> Result<(), OutputError> {
     if let Some(place) = outputs.places().find(|place| place.to_str().is_none()) {
         // The journal stores names as text.
@@ -49,8 +51,8 @@ pub fn check(outputs: &Outputs, run_options: &RunOptions) -> Result<(), OutputEr
     baseline.as_deref().map_or(Ok(()), |folder| check_baseline(folder, if_there))
 }
 
-/// A folder without a baseline may have a file of the user's with the name of one of its files. The folder of a repository's
-/// baseline has no other files, so that a damaged baseline is replaced there.
+/// A folder without a baseline may have a file of the user's with the name of one of its files. The folder of
+/// a repository's baseline has no other files, so that a damaged baseline is replaced there.
 fn check_baseline(folder: &Path, if_there: IfThere) -> Result<(), OutputError> {
     if folder.ends_with(baselines::KEPT) {
         return Ok(());

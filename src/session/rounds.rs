@@ -24,7 +24,8 @@ pub enum ChangedEngines<'r> {
     Refused(&'r str),
 }
 
-/// Runs to the end or to an interruption, with progress on standard error. A knockout tournament goes on round after round.
+/// Runs to the end or to an interruption, with progress on standard error. A knockout tournament goes on
+/// round after round.
 pub(super) fn run_to_end(
     mut ready: PreparedPool,
     mut journal: Journal,

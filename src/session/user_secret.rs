@@ -1,7 +1,7 @@
 //! A secret of the user on this machine: 32 random bytes in a file that only the user can read.
 //!
-//! A journal names programs to start. A checksum with this secret shows that this user has begun the run, which no copied name
-//! of a user or a machine can show.
+//! A journal names programs to start. A checksum with this secret shows that this user has begun the run,
+//! which no copied name of a user or a machine can show.
 
 use std::env;
 use std::fs::{self, File, OpenOptions};
@@ -106,7 +106,8 @@ impl UserSecret {
     }
 }
 
-/// Writes a new secret under another name, then gives it its name. Another process may have been quicker: its secret stays.
+/// Writes a new secret under another name, then gives it its name. Another process may have been quicker: its
+/// secret stays.
 fn create(file: &Path) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

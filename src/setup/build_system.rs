@@ -1,7 +1,7 @@
 //! How an engine's repository is built, and where its programs are afterwards.
 //!
-//! The files of build systems say it: `Cargo.toml`, a makefile and so on, in the order of `KINDS`. OpenBench wants a
-//! makefile in every repository, so a makefile counts only where no other build system is.
+//! The files of build systems say it: `Cargo.toml`, a makefile and so on, in the order of `KINDS`. OpenBench
+//! wants a makefile in every repository, so a makefile counts only where no other build system is.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -21,7 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// The limits of the searches that show what an engine keeps.
 const PROBE_NODES: u64 = 20_000;
 const PROBE_DEPTH: Ply = Ply(8);
-/// An engine that keeps a node limit searches at least this part of it, even if it counts nodes by whole iterations.
+/// An engine that keeps a node limit searches at least this part of it, even if it counts nodes by whole
+/// iterations.
 const FEWEST_SHARE: u64 = 8;
 
 /// Positions after a few moves, searched between two searches of a position.
@@ -34,7 +35,8 @@ const OTHERS: [&str; 3] = [
 /// Options that make results repeatable, set where the engine offers them.
 const REPEATABLE: [&str; 2] = ["Threads=1", "Hash=16"];
 
-/// The tolerance of time losses, in milliseconds: as long as a shared CI runner delays an engine now and then.
+/// The tolerance of time losses, in milliseconds: as long as a shared CI runner delays an engine now and
+/// then.
 const SHARED_MARGIN: u32 = 500;
 
 /// An engine that was started.
@@ -79,7 +81,8 @@ pub fn search(root: &Path, build: Option<&BuildSystem>) -> Vec<FoundEngine> {
     specs.filter_map(|spec| start(&quoted(&spec)).ok()).collect()
 }
 
-/// Starts an engine. Its spec gets the options for repeatable results that it offers, and a name without options.
+/// Starts an engine. Its spec gets the options for repeatable results that it offers, and a name without
+/// options.
 pub fn start(given: &str) -> Result<FoundEngine, EngineFault> {
     let id = introduce(given)?;
     let spec: EngineSpec = parse(given)?;
@@ -118,8 +121,8 @@ struct Probe {
 }
 
 impl Probe {
-    /// Searches some positions, each in a new game, and then again. The harness stops an engine that ignores its node limit,
-    /// at a moment that varies; then a depth is the limit.
+    /// Searches some positions, each in a new game, and then again. The harness stops an engine that ignores
+    /// its node limit, at a moment that varies; then a depth is the limit.
     fn of(spec: &str) -> Result<Self, EngineFault> {
         let mut player = launch(&parse(spec)?, &options())?;
         let by_nodes = Limits { nodes: Some(PROBE_NODES), ..Limits::default() };

@@ -181,8 +181,8 @@ pub fn ignored_lines(present: &str) -> String {
     }
 }
 
-/// The lines of a `.gitignore` that show these files again, of paths from its folder. A folder that is ignored hides its
-/// files even if they are not, so each folder gets a line.
+/// The lines of a `.gitignore` that show these files again, of paths from its folder. A folder that is
+/// ignored hides its files even if they are not, so each folder gets a line.
 pub fn shown_lines(ignored: &[String]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for file in ignored {

@@ -1,5 +1,5 @@
-//! The suites about policies, the fifty-move counter and the bonus of perpetual checks separate the values of Echo's options:
-//! the right one passes, and the one that the cases warn of fails.
+//! The suites about policies, the fifty-move counter and the bonus of perpetual checks separate the values of
+//! Echo's options: the right one passes, and the one that the cases warn of fails.
 
 use std::collections::BTreeMap;
 

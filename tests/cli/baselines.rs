@@ -55,7 +55,8 @@ fn baseline_is_accepted_into_the_repository_and_found_from_below() {
         assert!(is_compared(&sandbox, folder), "{folder}: {}", output.err);
     }
 
-    // A folder given with --baseline must have a baseline. Without the option, --accept replaces the nearest one.
+    // A folder given with --baseline must have a baseline. Without the option, --accept replaces the nearest
+    // one.
     let output = regress(&sandbox, ".", "small.toml", "--baseline nowhere");
     assert_eq!(output.code, Some(2), "{}", output.err);
     fs::remove_file(sandbox.path(".threefold/baseline/cases.csv")).expect("it is there");

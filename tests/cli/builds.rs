@@ -1,4 +1,5 @@
-//! Engine builds: a resumed run uses the same engines, folder and options as before, or reports what has changed.
+//! Engine builds: a resumed run uses the same engines, folder and options as before, or reports what has
+//! changed.
 
 use nix::sys::signal::Signal;
 use rusqlite::Connection;

@@ -6,7 +6,8 @@ use std::path::Path;
 use crate::WORKSPACE;
 use crate::sandbox::{CommandOutput, Sandbox};
 
-/// A repository `origin` whose branch `work` left `main` sixty commits ago, with the merge commit of a pull request.
+/// A repository `origin` whose branch `work` left `main` sixty commits ago, with the merge commit of a pull
+/// request.
 const ORIGIN: &str = "git init -q -b main origin && cd origin && git config user.email e@example.org && \
     git config user.name E && for i in $(seq 60); do git commit -q --allow-empty -m before; done && git tag fork && \
     for i in $(seq 60); do git commit -q --allow-empty -m after; done && git checkout -q -b work fork && \

@@ -1,5 +1,5 @@
-//! Determinism: results do not depend on the number of jobs, on repetition, or on whether the files come from the run or
-//! from its journal.
+//! Determinism: results do not depend on the number of jobs, on repetition, or on whether the files come from
+//! the run or from its journal.
 
 use std::fs;
 use std::path::PathBuf;
@@ -83,7 +83,8 @@ fn games_on_virtual_clocks_are_reproducible() {
     assert_eq!(pgn.matches("[Event ").count(), 4);
 }
 
-/// On virtual clocks an engine process plays like the built-in engine, with any number of jobs and on a busy machine.
+/// On virtual clocks an engine process plays like the built-in engine, with any number of jobs and on a busy
+/// machine.
 #[test]
 fn virtual_clocks_do_not_depend_on_processes_or_load() {
     let sandbox = Sandbox::new();

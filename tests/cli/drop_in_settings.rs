@@ -1,4 +1,5 @@
-//! fastchess and cutechess-cli: journals that go on, logs, latencies, and the engines and tables of Cute Chess.
+//! fastchess and cutechess-cli: journals that go on, logs, latencies, and the engines and tables of Cute
+//! Chess.
 
 use std::fs;
 

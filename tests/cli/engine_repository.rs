@@ -65,8 +65,8 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
     assert!(below.err.contains("run this command in its folder"), "{}", below.err);
 }
 
-/// The engine ends as soon as it reads `go infinite`, which cases of the suite `compliance` send, and answers all other
-/// searches after a few nodes.
+/// The engine ends as soon as it reads `go infinite`, which cases of the suite `compliance` send, and answers
+/// all other searches after a few nodes.
 #[test]
 fn init_leaves_out_the_cases_in_which_the_engine_ends() {
     let sandbox = repository();

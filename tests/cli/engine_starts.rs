@@ -2,8 +2,8 @@
 
 use crate::sandbox::{CommandOutput, GAMES, Sandbox};
 
-/// An engine that counts its starts in the file `starts`, and exits with 9 if the shell condition on their number `$n`
-/// (from 0) is false. The arms of `case` answer each line.
+/// An engine that counts its starts in the file `starts`, and exits with 9 if the shell condition on their
+/// number `$n` (from 0) is false. The arms of `case` answer each line.
 fn counting(sandbox: &Sandbox, name: &str, condition: &str, arms: &str) -> String {
     let script = format!(
         "n=$(cat starts 2>/dev/null || echo 0); echo $((n + 1)) > starts; [ {condition} ] || exit 9\n\

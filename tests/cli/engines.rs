@@ -1,5 +1,5 @@
-//! Faulty engines. An engine that can't be started ends the command with exit code 3, its command line and its last
-//! output. A later fault is a verdict, and the run continues.
+//! Faulty engines. An engine that can't be started ends the command with exit code 3, its command line and
+//! its last output. A later fault is a verdict, and the run continues.
 
 use crate::sandbox::{Sandbox, THREEFOLD};
 

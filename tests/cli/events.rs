@@ -6,7 +6,8 @@ use crate::sandbox::{GAMES, Sandbox};
 
 const SCHEMA: &str = include_str!("../../docs/src/reference/events.schema.json");
 
-/// Why a value does not keep to a schema; `Ok` if it does. Only the keywords that the schema of the book uses are known.
+/// Why a value does not keep to a schema; `Ok` if it does. Only the keywords that the schema of the book uses
+/// are known.
 fn check(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
     for (keyword, rule) in schema.as_object().expect("a schema is an object") {
         match keyword.as_str() {
@@ -46,7 +47,8 @@ fn check(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
             }
             "properties" => {
                 for (key, value) in value.as_object().into_iter().flatten() {
-                    // A field that the schema does not describe is an error of this program, though not of its readers.
+                    // A field that the schema does not describe is an error of this program, though not of
+                    // its readers.
                     check(value, rule.get(key).ok_or(format!("{key} is not described"))?, root)?;
                 }
             }

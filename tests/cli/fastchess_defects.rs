@@ -1,5 +1,5 @@
-//! Faults of fastchess 1.8.2 that were reproduced, as acceptance tests: each test is named after what is right, and
-//! describes what fastchess does instead.
+//! Faults of fastchess 1.8.2 that were reproduced, as acceptance tests: each test is named after what is
+//! right, and describes what fastchess does instead.
 //!
 //! A run that does not end fails by the time limit of every command.
 
@@ -130,8 +130,8 @@ fn the_tenth_variation_is_not_the_first() {
     assert_eq!(tags(&sandbox, "Result"), ["0-1", "1-0"]);
 }
 
-/// The sixth and seventh defects: an interrupted pair is played again and its first game stays in the file, and a resumed
-/// match has lost some of its options.
+/// The sixth and seventh defects: an interrupted pair is played again and its first game stays in the file,
+/// and a resumed match has lost some of its options.
 #[test]
 fn a_resumed_match_has_each_game_once_and_all_options() {
     let match_of = |sandbox: &Sandbox| -> Vec<String> {
@@ -161,8 +161,8 @@ fn a_resumed_match_has_each_game_once_and_all_options() {
     }
 }
 
-/// The eighth defect: at the end of a test, games that are being played are dropped, so short games count more often. Here
-/// games count in the order of the schedule.
+/// The eighth defect: at the end of a test, games that are being played are dropped, so short games count
+/// more often. Here games count in the order of the schedule.
 #[test]
 fn a_test_counts_the_same_games_whatever_their_speed() {
     let counted = |jobs: &str| {

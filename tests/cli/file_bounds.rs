@@ -1,5 +1,5 @@
-//! Endless files: an error that names the file and the limit, with bounded memory. Of a large opening book only the lines that
-//! games can use are checked.
+//! Endless files: an error that names the file and the limit, with bounded memory. Of a large opening book
+//! only the lines that games can use are checked.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

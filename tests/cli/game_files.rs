@@ -1,4 +1,5 @@
-//! The PGN file of `--pgn`: games are written as they end, `--append` keeps earlier games, and `resume` completes it.
+//! The PGN file of `--pgn`: games are written as they end, `--append` keeps earlier games, and `resume`
+//! completes it.
 
 use std::fs::{self, File};
 use std::thread;

@@ -1,4 +1,5 @@
-//! Foreign text with escape sequences and bidirectional controls: none of them reaches a terminal or a PGN file.
+//! Foreign text with escape sequences and bidirectional controls: none of them reaches a terminal or a PGN
+//! file.
 
 use crate::sandbox::{CommandOutput, GAMES, Sandbox};
 

@@ -1,8 +1,8 @@
-//! Ctrl-C, `kill` and `kill -9` at chosen moments, then `resume`: the games are identical to those of an uninterrupted
-//! run, none lost and none played twice.
+//! Ctrl-C, `kill` and `kill -9` at chosen moments, then `resume`: the games are identical to those of an
+//! uninterrupted run, none lost and none played twice.
 //!
-//! The moments are exact on any machine: the engine under test passes everything on to Echo for a number of moves, and
-//! then stops answering until it is killed.
+//! The moments are exact on any machine: the engine under test passes everything on to Echo for a number of
+//! moves, and then stops answering until it is killed.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -21,8 +21,8 @@ pub(crate) const GAMES: usize = 10;
 /// Full moves of each game.
 pub(crate) const MOVES: usize = 6;
 
-/// An engine that stops answering at lines that match the file `at`, after the number of matches in the file `patience`.
-/// It writes a line to `games` for every new game.
+/// An engine that stops answering at lines that match the file `at`, after the number of matches in the file
+/// `patience`. It writes a line to `games` for every new game.
 ///
 /// The program is the same for all settings; `name` has its UCI name.
 pub(crate) fn gate() -> String {
@@ -84,8 +84,8 @@ pub(crate) fn signal(child: &Child, signal: Signal) {
     kill(Pid::from_raw(i32::try_from(child.id()).expect("a process")), signal).expect("it is there");
 }
 
-/// Waits until the journal has a number of ended games. The next game of a worker begins while the last one is recorded, so
-/// the engine may stop answering a moment before that.
+/// Waits until the journal has a number of ended games. The next game of a worker begins while the last one
+/// is recorded, so the engine may stop answering a moment before that.
 #[expect(clippy::disallowed_methods, reason = "a test that waits for a process gives up some time")]
 fn wait_for_record(sandbox: &Sandbox, games: usize) {
     let began = Instant::now();
@@ -95,7 +95,8 @@ fn wait_for_record(sandbox: &Sandbox, games: usize) {
     }
 }
 
-/// Runs a command until the engine stops answering and its ended games are recorded, then sends the command a signal.
+/// Runs a command until the engine stops answering and its ended games are recorded, then sends the command a
+/// signal.
 pub(crate) fn interrupt(
     sandbox: &Sandbox,
     words: &[String],
@@ -154,8 +155,9 @@ type Arguments = fn(&Sandbox, &str) -> Vec<String>;
 #[test]
 fn killed_test_resumes_without_loss_or_repetition() {
     let (whole, games, _) = uninterrupted();
-    // Searches of one worker's engine before the kill: none, within a game, between two, near the end. With one worker, at
-    // most the last pair is counted and not yet in the file. With two, one game can complete several pairs at once.
+    // Searches of one worker's engine before the kill: none, within a game, between two, near the end. With
+    // one worker, at most the last pair is counted and not yet in the file. With two, one game can complete
+    // several pairs at once.
     let (one, two): (Arguments, Arguments) = (sprt_alone, sprt);
     let commands = [
         (two, 0, GAMES),

@@ -1,5 +1,5 @@
-//! Journals whose results contradict their moves or their jobs: every command that reads one says that it is damaged, and which
-//! job it is.
+//! Journals whose results contradict their moves or their jobs: every command that reads one says that it is
+//! damaged, and which job it is.
 
 use std::fs;
 

@@ -27,8 +27,8 @@ fn scrambled(number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Kills a command at random moments of its first `within`, or of its whole duration, each time in a new sandbox. Then
-/// `finish` must give the games of an uninterrupted run.
+/// Kills a command at random moments of its first `within`, or of its whole duration, each time in a new
+/// sandbox. Then `finish` must give the games of an uninterrupted run.
 fn kill(command: &str, finish: &str, kills: u64, within: Option<Duration>) {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let whole = Sandbox::new();

@@ -1,4 +1,5 @@
-//! `match --tournament knockout`: the bracket in all outputs, the same with any number of jobs and after a kill.
+//! `match --tournament knockout`: the bracket in all outputs, the same with any number of jobs and after a
+//! kill.
 
 use std::fs;
 use std::thread;
@@ -74,7 +75,8 @@ fn killed_knockout_goes_on_to_the_same_result() {
         let output = done(&sandbox, "resume run.sqlite");
         assert_eq!(output.out, expected.out, "killed after {games} games");
         for file in FILES {
-            // A run that was finished when it was killed may lack the reports, which `resume` does not write then.
+            // A run that was finished when it was killed may lack the reports, which `resume` does not write
+            // then.
             if file == "all.pgn" || sandbox.path(file).exists() {
                 assert_eq!(sandbox.read(file), whole.read(file), "{file}, killed after {games} games");
             }

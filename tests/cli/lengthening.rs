@@ -1,4 +1,5 @@
-//! `resume --games` and `--budget`: a lengthened run has the games of a run that had this length from the start.
+//! `resume --games` and `--budget`: a lengthened run has the games of a run that had this length from the
+//! start.
 
 use crate::sandbox::{CommandOutput, Sandbox};
 

@@ -1,5 +1,5 @@
-//! The command line as a user and a CI server see it: exit codes, output, and files. Engines are Echo and short shell
-//! scripts. Nothing depends on the speed of the machine.
+//! The command line as a user and a CI server see it: exit codes, output, and files. Engines are Echo and
+//! short shell scripts. Nothing depends on the speed of the machine.
 
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "what a command reads and writes is made and looked at here")]

@@ -1,5 +1,5 @@
-//! What `match` and `sprt` print: lines of progress in a pipe, the result as JSON, tables of a tournament; and the report of
-//! a run that goes on.
+//! What `match` and `sprt` print: lines of progress in a pipe, the result as JSON, tables of a tournament;
+//! and the report of a run that goes on.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! Options of `suite` for mate suites: clocks, values of positions after one move, settings, and files of positions.
+//! Options of `suite` for mate suites: clocks, values of positions after one move, settings, and files of
+//! positions.
 
 use crate::sandbox::{CommandOutput, Sandbox};
 

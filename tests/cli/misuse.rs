@@ -1,4 +1,5 @@
-//! Wrong usage and unreadable input: exit code 2, the file and the line, the error and the remedy, and no file written.
+//! Wrong usage and unreadable input: exit code 2, the file and the line, the error and the remedy, and no
+//! file written.
 
 use crate::sandbox::{GAMES, Sandbox};
 

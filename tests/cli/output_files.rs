@@ -1,5 +1,5 @@
-//! Output files: they are checked before the run, special files are written directly, and existing files are kept unless
-//! an option says otherwise.
+//! Output files: they are checked before the run, special files are written directly, and existing files are
+//! kept unless an option says otherwise.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
@@ -79,7 +79,8 @@ fn make_null_device(_: &Path) -> bool {
 fn devices_pipes_and_links_are_not_replaced() {
     let sandbox = sandbox();
     for (command, content) in COMMANDS {
-        // A device of the room's own, where the system lets one be made: a mistake must not cost the machine its own.
+        // A device of the room's own, where the system lets one be made: a mistake must not cost the machine
+        // its own.
         let device = sandbox.path("null");
         if make_null_device(&device) {
             let output = run(&sandbox, command, "null");

@@ -1,4 +1,5 @@
-//! Output: standard output has the result, standard error has notices, and the help has examples for every command.
+//! Output: standard output has the result, standard error has notices, and the help has examples for every
+//! command.
 
 use rusqlite::Connection;
 

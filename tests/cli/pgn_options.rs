@@ -1,4 +1,5 @@
-//! What `--pgn` and `--epd-out` write: fields, notation, quoted lines, tags, checksums, and their continuation.
+//! What `--pgn` and `--epd-out` write: fields, notation, quoted lines, tags, checksums, and their
+//! continuation.
 
 use std::fs;
 

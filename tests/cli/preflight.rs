@@ -1,4 +1,5 @@
-//! The check before `match` and `sprt`: a first move of each engine, and a line with the number and length of games.
+//! The check before `match` and `sprt`: a first move of each engine, and a line with the number and length of
+//! games.
 
 use super::sandbox::{CommandOutput, Sandbox};
 

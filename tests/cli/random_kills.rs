@@ -1,5 +1,5 @@
-//! The runner or an engine is killed at 100 random moments of a match, and the match is resumed: no game is lost, and none
-//! counts twice.
+//! The runner or an engine is killed at 100 random moments of a match, and the match is resumed: no game is
+//! lost, and none counts twice.
 
 use std::collections::BTreeSet;
 use std::fs;

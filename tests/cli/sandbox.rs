@@ -1,4 +1,5 @@
-//! A temporary folder for each test, with short suites, a book and a plan, and engines made of a few lines of shell.
+//! A temporary folder for each test, with short suites, a book and a plan, and engines made of a few lines of
+//! shell.
 
 use std::collections::BTreeMap;
 use std::fs;

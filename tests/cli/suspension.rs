@@ -1,5 +1,5 @@
-//! A harness that is suspended for a while (Ctrl-Z or SIGSTOP): no engine loses on time because of it, and real time losses
-//! still count.
+//! A harness that is suspended for a while (Ctrl-Z or SIGSTOP): no engine loses on time because of it, and
+//! real time losses still count.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -115,7 +115,8 @@ fn suspension_does_not_excuse_a_late_engine() {
         return;
     }
     let sandbox = Sandbox::new();
-    // Ten moves are made within the first games; each game is lost at the first move that the clock can't pay.
+    // Ten moves are made within the first games; each game is lost at the first move that the clock can't
+    // pay.
     let (text, pgn) = stopped_by("TSTP", &sandbox, "[ $(wc -l < moves) -lt 20 ] || sleep 1.4", "1");
     assert!(text.contains("caused by the engine"), "{text}\n{pgn}");
 }

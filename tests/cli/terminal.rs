@@ -1,4 +1,5 @@
-//! Output on a terminal: progress bars during a run, and after an interruption the message with the command to continue.
+//! Output on a terminal: progress bars during a run, and after an interruption the message with the command
+//! to continue.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,8 +13,8 @@ use nix::unistd::Pid;
 
 use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
-/// Runs a command on a terminal with a number of columns, interrupts it when the file `ready` exists and bars are drawn,
-/// and returns the bytes that it wrote.
+/// Runs a command on a terminal with a number of columns, interrupts it when the file `ready` exists and bars
+/// are drawn, and returns the bytes that it wrote.
 fn interrupted_on_a_terminal(sandbox: &Sandbox, words: &str, columns: u16, ready: &str) -> Vec<u8> {
     let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).expect("a terminal");

@@ -32,7 +32,8 @@ fn engine_faults_stop_a_test_instead_of_deciding_it() {
     for file in ["new/summary.md", "new/index.html", "new/report.json", "new/junit.xml"] {
         assert!(sandbox.read(file).contains("Stopped by engine faults"), "{file}");
     }
-    // The same at any number of jobs. Within a larger budget faults do not decide the test either: no other pair accepts H1.
+    // The same at any number of jobs. Within a larger budget faults do not decide the test either: no other
+    // pair accepts H1.
     let alone = run(&sandbox, &sprt, &format!("{more} -j 1"));
     assert_eq!((alone.code, &alone.out), (output.code, &output.out));
     let resume = "resume runs/sprt-1.sqlite --max-faults";

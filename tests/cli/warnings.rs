@@ -1,5 +1,5 @@
-//! Warnings about what engines print in games: in the terminal, the reports, the journal and the exit code. And defects of
-//! other match runners in reading such lines, which must not be here.
+//! Warnings about what engines print in games: in the terminal, the reports, the journal and the exit code.
+//! And defects of other match runners in reading such lines, which must not be here.
 
 use serde_json::Value;
 
@@ -118,7 +118,8 @@ fn tenth_line_is_not_taken_for_the_first() {
     }
 }
 
-/// In fastchess two engines that both claim to win complete a two-sided count, and one changed sign ends the game.
+/// In fastchess two engines that both claim to win complete a two-sided count, and one changed sign ends the
+/// game.
 #[test]
 fn two_sided_resignation_needs_scores_with_opposite_signs() {
     let sandbox = Sandbox::new();

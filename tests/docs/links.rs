@@ -1,4 +1,5 @@
-//! Links: each relative one has a target, each anchor a heading, and each page of the book its place in SUMMARY.md.
+//! Links: each relative one has a target, each anchor a heading, and each page of the book its place in
+//! SUMMARY.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +9,8 @@ use super::markdown::outline;
 /// Targets that no file can have.
 const ELSEWHERE: [&str; 3] = ["http://", "https://", "mailto:"];
 
-/// The links of a page that lead nowhere. A page of the book may lead to the book alone, since it is published without
-/// the rest.
+/// The links of a page that lead nowhere. A page of the book may lead to the book alone, since it is
+/// published without the rest.
 pub(crate) fn breaches(
     path: &str,
     text: &str,
@@ -46,8 +47,8 @@ pub(crate) fn breaches(
 /// Where the files and folders begin that pages name in code type.
 const NAMED: [&str; 8] = ["crates/", "src/", "tests/", "suites/", "positions/", "docs/", "fuzz/", ".ci/"];
 
-/// The files and folders of the repository that a page names and that are not there. `NAME` is a placeholder, and
-/// `data/` is the folder of a study's figures.
+/// The files and folders of the repository that a page names and that are not there. `NAME` is a placeholder,
+/// and `data/` is the folder of a study's figures.
 pub(crate) fn missing_files(path: &str, text: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {
     let is_path =
         |code: &str| code.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-./".contains(letter));

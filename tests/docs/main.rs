@@ -1,9 +1,9 @@
 //! The documentation: README.md, CHANGELOG.md, CONTRIBUTING.md, ARCHITECTURE.md and the book in `docs/src`.
 //!
-//! Links resolve, every page is listed, every command parses and those that need nothing but this program run, and
-//! Echo's options are those of the code. `docs/src/dev/documentation.md` describes the conventions. Each rule is a
-//! function from text to breaches, so that a counterexample can show that it bites. With `UPDATE_EXPECT=1` the tests write
-//! what they would compare with.
+//! Links resolve, every page is listed, every command parses and those that need nothing but this program
+//! run, and Echo's options are those of the code. `docs/src/dev/documentation.md` describes the conventions.
+//! Each rule is a function from text to breaches, so that a counterexample can show that it bites. With
+//! `UPDATE_EXPECT=1` the tests write what they would compare with.
 
 #![expect(clippy::disallowed_methods, reason = "the documentation's files are what is tested")]
 

@@ -1,4 +1,5 @@
-//! The tables of the migration page, generated from the options of `threefold fastchess` and `threefold cutechess-cli`.
+//! The tables of the migration page, generated from the options of `threefold fastchess` and `threefold
+//! cutechess-cli`.
 
 use std::collections::BTreeSet;
 use std::fs;

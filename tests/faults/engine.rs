@@ -1,7 +1,7 @@
 //! Engines with one fault each. This test program is the engine when it is started as `PROGRAM engine NAME`.
 //!
-//! Apart from its fault, an engine follows UCI and plays the first legal move in alphabetical order, so that all effects
-//! come from the fault.
+//! Apart from its fault, an engine follows UCI and plays the first legal move in alphabetical order, so that
+//! all effects come from the fault.
 
 use std::fs;
 use std::io::{self, BufRead, Write};

@@ -1,5 +1,5 @@
-//! Every engine fault in `match`, `sprt`, `suite` and `regress`, in one table: exit code, headline, message, and a quick
-//! end.
+//! Every engine fault in `match`, `sprt`, `suite` and `regress`, in one table: exit code, headline, message,
+//! and a quick end.
 
 use std::num::NonZero;
 use std::thread;

@@ -1,7 +1,7 @@
 //! Engine faults, through every command that plays.
 //!
-//! The test has its own main function, because it also runs as the faulty engine (`engine.rs`). It needs a Unix shell; on
-//! other systems it tests nothing.
+//! The test has its own main function, because it also runs as the faulty engine (`engine.rs`). It needs a
+//! Unix shell; on other systems it tests nothing.
 
 #![expect(clippy::disallowed_methods, reason = "runs are timed, and files are made and looked at here")]
 #![expect(clippy::print_stderr, reason = "the faulty engines write to standard error")]

@@ -1,4 +1,5 @@
-//! Bounded runs in which processes are killed, cut off, and messages come twice: no pair is lost or counted twice.
+//! Bounded runs in which processes are killed, cut off, and messages come twice: no pair is lost or counted
+//! twice.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};

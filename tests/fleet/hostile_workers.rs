@@ -1,4 +1,5 @@
-//! Clients with a worker's credentials that do not act as workers: they cannot decide a test or stop other workers.
+//! Clients with a worker's credentials that do not act as workers: they cannot decide a test or stop other
+//! workers.
 
 use std::thread;
 use std::time::Duration;

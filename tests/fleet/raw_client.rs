@@ -38,7 +38,8 @@ impl RawClient {
         self.send(&message(subject, payload));
     }
 
-    /// Publishes more than the server takes. It closes the connection once it has read the size, perhaps before all is sent.
+    /// Publishes more than the server takes. It closes the connection once it has read the size, perhaps
+    /// before all is sent.
     pub(crate) fn publish_too_much(mut self, subject: &str, payload: &[u8]) {
         _ = self.reader.get_mut().write_all(&message(subject, payload));
     }

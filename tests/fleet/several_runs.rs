@@ -46,7 +46,8 @@ fn higher_priority_goes_first_and_shares_divide_the_time() {
     let both = || [done(&fleet, "One"), done(&fleet, "Three")];
     wait_for(&fleet, "One", 1);
     wait_for(&fleet, "Three", 1);
-    // Slices of ten seconds: one and three of them. Seconds are counted, because the machine may be busy with other things.
+    // Slices of ten seconds: one and three of them. Seconds are counted, because the machine may be busy with
+    // other things.
     let (mut before, mut seconds) = (both(), [0.0; 2]);
     for _ in 0..40 {
         thread::sleep(Duration::from_secs(1));

@@ -1,8 +1,8 @@
-//! Golden statistics: values of fishtest, fastchess, cutechess, OpenBench, Ordo, statsmodels and others, each with its
-//! tolerance.
+//! Golden statistics: values of fishtest, fastchess, cutechess, OpenBench, Ordo, statsmodels and others, each
+//! with its tolerance.
 //!
-//! `GOLDEN_STATS` names another file of the same format. A kind of case that is not in [`KINDS`] fails the test, and so
-//! does a kind in [`KINDS`] without a case, so that nothing is skipped silently.
+//! `GOLDEN_STATS` names another file of the same format. A kind of case that is not in [`KINDS`] fails the
+//! test, and so does a kind in [`KINDS`] without a case, so that nothing is skipped silently.
 
 mod anytime;
 mod case;

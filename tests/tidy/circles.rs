@@ -1,4 +1,5 @@
-//! Circles of dependencies among the files of a crate, and among its top-level modules. Between crates the compiler forbids them.
+//! Circles of dependencies among the files of a crate, and among its top-level modules. Between crates the
+//! compiler forbids them.
 //!
 //! A file and those that it declares may use each other: a parent and its children are read together.
 
@@ -7,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The place of a file among the modules of its crate: `run/journal/mod.rs` is `["run", "journal"]`.
 type Module = Vec<String>;
 
-/// The files of one crate without their tests, each with the files of the same crate that it uses, and one place of each use.
+/// The files of one crate without their tests, each with the files of the same crate that it uses, and one
+/// place of each use.
 #[derive(Debug, Default)]
 pub(crate) struct Uses(BTreeMap<Module, BTreeMap<Module, String>>);
 
@@ -108,7 +110,8 @@ enum Declared<'t> {
     File(&'t str),
 }
 
-/// A file's text without its tests, which may use whatever they test. `declared` gets the modules of tests in other files.
+/// A file's text without its tests, which may use whatever they test. `declared` gets the modules of tests in
+/// other files.
 fn without_tests(text: &str, mut declared: impl FnMut(Declared<'_>)) -> String {
     let mut code = String::new();
     let mut lines = text.lines();

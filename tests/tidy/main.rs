@@ -51,7 +51,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every crate of the workspace, the program included: its folder, and its files below `src/` with their text.
+/// Every crate of the workspace, the program included: its folder, and its files below `src/` with their
+/// text.
 #[expect(clippy::disallowed_methods, reason = "the sources are what is tested")]
 fn crates() -> Vec<(String, Vec<(String, String)>)> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR"));

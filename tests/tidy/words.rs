@@ -1,8 +1,8 @@
 //! The words of the glossary that are not to be used: in code, help texts and documents.
 //!
-//! The table "Words not to use" of `docs/src/dev/glossary.md` is the list. A phrase in lower case is a sequence of words
-//! and matches in every spelling: `look still`, `look_still`, `LookStill`. A phrase with a capital letter is one
-//! identifier.
+//! The table "Words not to use" of `docs/src/dev/glossary.md` is the list. A phrase in lower case is a
+//! sequence of words and matches in every spelling: `look still`, `look_still`, `LookStill`. A phrase with a
+//! capital letter is one identifier.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 const GLOSSARY: &str = "docs/src/dev/glossary.md";
 const HEADING: &str = "## Words not to use";
 
-/// The folders with words of the project; the files of the root are scanned, too. Positions, recorded reports and fuzz
-/// inputs are data.
+/// The folders with words of the project; the files of the root are scanned, too. Positions, recorded reports
+/// and fuzz inputs are data.
 const FOLDERS: [&str; 11] = [
     ".cargo",
     ".ci",

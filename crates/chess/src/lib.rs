@@ -1,7 +1,7 @@
 //! Shared vocabulary of threefold: positions, scores, clocks and UCI.
 //!
-//! Nothing here reads a file, a pipe or a clock. [`uci`] parses and prints commands and replies; [`clock`] has
-//! time controls and players' clocks; [`position`] is a position with the moves that led to it, since
+//! Nothing here reads a file, a pipe or a clock. [`uci`] parses and prints commands and replies; [`clock`]
+//! has time controls and players' clocks; [`position`] is a position with the moves that led to it, since
 //! repetitions and the fifty-move rule depend on the game's history; [`score`] has distinct types for
 //! centipawns, plies and mate distances.
 

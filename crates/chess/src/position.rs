@@ -1,7 +1,7 @@
 //! A position with its history: the start position and all moves since.
 //!
-//! Repetitions and the fifty-move rule depend on the game's history, so all interfaces pass a [`GamePosition`],
-//! never a bare FEN. It is the argument of UCI's `position` command.
+//! Repetitions and the fifty-move rule depend on the game's history, so all interfaces pass a
+//! [`GamePosition`], never a bare FEN. It is the argument of UCI's `position` command.
 
 use std::fmt;
 use std::str::FromStr;

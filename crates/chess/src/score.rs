@@ -35,8 +35,8 @@ impl MateDistance {
         Self(plies)
     }
 
-    /// From UCI's `score mate` in full moves. Positive: the side to move mates; zero or negative: it is mated.
-    /// `None` out of range.
+    /// From UCI's `score mate` in full moves. Positive: the side to move mates; zero or negative: it is
+    /// mated. `None` out of range.
     pub fn from_moves(moves: i32) -> Option<Self> {
         let plies = if moves > 0 { moves.checked_mul(2)? - 1 } else { moves.checked_mul(-2)? };
         u16::try_from(plies).ok().map(|plies| Self(Ply(plies)))

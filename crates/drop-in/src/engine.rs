@@ -13,7 +13,8 @@ use super::surroundings::Surroundings;
 use threefold_player::spec::HarnessKey;
 use threefold_player::{EngineSpec, SpecKey};
 
-/// The engines with the keys of `-each`, which come last, as in fastchess. Equal names get a number: `A`, `A_2`.
+/// The engines with the keys of `-each`, which come last, as in fastchess. Equal names get a number: `A`,
+/// `A_2`.
 pub(super) fn specs(
     settings: &Settings,
     surroundings: &Surroundings<'_>,
@@ -59,8 +60,8 @@ fn with_configuration<'k>(
 /// Keys without a value of cutechess-cli, which the harness sets to `on`.
 const SWITCHES: [&str; 4] = ["ponder", "whitepov", "trust", "debug"];
 
-/// An engine; of a key that is given twice the last one counts, except for the arguments and the first lines of
-/// cutechess-cli. `startup` is what `tscale=` multiplies.
+/// An engine; of a key that is given twice the last one counts, except for the arguments and the first lines
+/// of cutechess-cli. `startup` is what `tscale=` multiplies.
 fn spec(keys: &EngineKeys, startup: Duration) -> Result<EngineSpec, LineError> {
     let mut command = None;
     let mut init: Vec<&str> = Vec::new();
@@ -134,8 +135,8 @@ fn scaled(startup: Duration, factor: &str) -> Result<String, LineError> {
     Ok((startup.as_millis() as f64 / 1000.0 * number).to_string())
 }
 
-/// The program of a command. Like fastchess and cutechess-cli, a relative command is looked up in the engine's folder; an
-/// absolute one stands for itself.
+/// The program of a command. Like fastchess and cutechess-cli, a relative command is looked up in the
+/// engine's folder; an absolute one stands for itself.
 fn program(command: &str, dir: Option<&Path>) -> Result<String, LineError> {
     let Some(dir) = dir else { return Ok(command.to_owned()) };
     let path = dir.join(command);

@@ -1,6 +1,7 @@
 //! `engines.json`, the engines that a user of cutechess-cli has set up, for `conf=NAME` and `-engines`.
 //!
-//! cutechess-cli reads the file in the current folder, or else `cutechess/engines.json` in the user's folder of settings.
+//! cutechess-cli reads the file in the current folder, or else `cutechess/engines.json` in the user's folder
+//! of settings.
 
 use std::env;
 use std::path::PathBuf;

@@ -23,8 +23,8 @@ struct Games {
     order: Option<CutechessOrder>,
 }
 
-/// Reads the games of this number of players. Of more than two games in a round, fastchess exchanges games and rounds;
-/// cutechess-cli plays them all in a row.
+/// Reads the games of this number of players. Of more than two games in a round, fastchess exchanges games
+/// and rounds; cutechess-cli plays them all in a row.
 fn games(settings: &Settings, players: usize) -> Result<Games, LineError> {
     let peer = settings.printing.peer;
     let default = match peer {

@@ -69,7 +69,8 @@ fn limit(control: &Control) -> String {
     }
 }
 
-/// The value of an option: that of the command line, or the engine's default. `NULL` if the engine lacks the option.
+/// The value of an option: that of the command line, or the engine's default. `NULL` if the engine lacks the
+/// option.
 fn option(engine: &EngineSpec, offers: Option<&[UciOption]>, name: &str, unit: &str) -> String {
     let set = engine.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
     let set = set.map(|(_, value)| value.clone());
@@ -114,7 +115,8 @@ mod tests {
             kind: UciOptionKind::Spin { default, min: 1, max: 99 },
         };
         let table = [
-            // Options of the first engine, of the second, what the first lists, what the second lists, heading.
+            // Options of the first engine, of the second, what the first lists, what the second lists,
+            // heading.
             ("", "", vec![spin("Threads", 1), spin("Hash", 16)], vec![], "1 nodes, 1t - NULL, 16MB - NULL"),
             (
                 ",Hash=8",

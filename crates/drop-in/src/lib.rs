@@ -1,8 +1,9 @@
 //! fastchess and cutechess-cli: their command lines and their printed lines, for the runs of threefold.
 //!
-//! [`parse_command_line`] turns a command line of theirs into a [`NewRun`]: the same specification as that of `threefold match`, so that the run,
-//! its journal and its rules are the same. [`Printer`] prints their lines from the run's events. Frameworks such as `OpenBench`
-//! and fishtest can thus use threefold in place of fastchess.
+//! [`parse_command_line`] turns a command line of theirs into a [`NewRun`]: the same specification as that of
+//! `threefold match`, so that the run, its journal and its rules are the same. [`Printer`] prints their lines
+//! from the run's events. Frameworks such as `OpenBench` and fishtest can thus use threefold in place of
+//! fastchess.
 
 mod bracket;
 mod config;
@@ -59,8 +60,8 @@ const FASTCHESS_VERSION: &str = "1.8.2";
 /// The cutechess-cli version whose options and lines these are.
 const CUTECHESS_VERSION: &str = "1.4.0";
 
-/// The program that a command line asks for, with its arguments: by the program's own name, as `fastchess ARGS`, or by its
-/// first argument, as `threefold fastchess ARGS`.
+/// The program that a command line asks for, with its arguments: by the program's own name, as `fastchess
+/// ARGS`, or by its first argument, as `threefold fastchess ARGS`.
 ///
 /// ```
 /// use threefold_drop_in::{Peer, requested};
@@ -203,8 +204,8 @@ mod tests {
         }
     }
 
-    /// `OpenBench` takes the first number of the form 1.2.3, and wants at least 1.8.1; fishtest wants `fastchess alpha …`,
-    /// which only that build may say.
+    /// `OpenBench` takes the first number of the form 1.2.3, and wants at least 1.8.1; fishtest wants
+    /// `fastchess alpha …`, which only that build may say.
     #[test]
     fn version_begins_with_a_number_that_is_new_enough() {
         let version = version(Peer::Fastchess);

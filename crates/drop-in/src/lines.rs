@@ -1,7 +1,7 @@
 //! The lines of fastchess and of cutechess-cli, printed from the events of a run.
 //!
-//! `OpenBench` and fishtest read them: the form is fixed to the letter, every line is flushed, no line is empty before the last
-//! game has ended, and all are ASCII.
+//! `OpenBench` and fishtest read them: the form is fixed to the letter, every line is flushed, no line is
+//! empty before the last game has ended, and all are ASCII.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -51,8 +51,8 @@ pub(super) struct Lines<W> {
     /// The number of ended games at the last table, and at the last list of outcomes.
     ranked: usize,
     listed: usize,
-    /// First games of pairs whose second game has not ended, or the other way round: the result for the first engine of the
-    /// pairing.
+    /// First games of pairs whose second game has not ended, or the other way round: the result for the first
+    /// engine of the pairing.
     open: BTreeMap<usize, GameResult>,
     /// Games that have ended.
     ended: usize,
@@ -199,7 +199,8 @@ impl<W: Write> Lines<W> {
         self.numbers.get(&key).copied().unwrap_or(key.job + 1)
     }
 
-    /// A game with its players among all engines. Pairs of a knockout tournament are numbered through all encounters.
+    /// A game with its players among all engines. Pairs of a knockout tournament are numbered through all
+    /// encounters.
     fn scheduled_game(&self, key: JobKey) -> Option<ScheduledGame> {
         let schedule = self.task.schedule();
         let game = schedule.game(key.job)?;
@@ -274,7 +275,8 @@ impl<W: Write> Lines<W> {
         }
     }
 
-    /// Adds a result to the score of a pairing. Of pairs only whole ones count; is this one whole, or a single game?
+    /// Adds a result to the score of a pairing. Of pairs only whole ones count; is this one whole, or a
+    /// single game?
     fn add(&mut self, pairing: (usize, usize), pair: usize, first: GameResult) -> bool {
         let score = self.scores.entry(pairing).or_default();
         match self.intervals.unit {

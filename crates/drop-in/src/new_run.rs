@@ -157,7 +157,8 @@ fn config(test: &TestSettings, printing: &Printing, is_single: bool) -> Result<S
     Ok(SprtConfig::new(sprt, unit, NonZeroU32::MIN, Overshoot::Ignore)?)
 }
 
-/// The data of each move that is kept. fastchess writes none unless it is asked for, and threefold by default nodes.
+/// The data of each move that is kept. fastchess writes none unless it is asked for, and threefold by default
+/// nodes.
 fn fields(settings: &Settings, has_games: bool) -> Option<Vec<MoveField>> {
     let mut fields = settings.pgn_fields.clone();
     if settings.printing.shows_latency && !fields.contains(&MoveField::Latency) {

@@ -82,7 +82,8 @@ impl<W: Write> Printer<W> {
         self.lines.summary();
     }
 
-    /// Prints what an event asks for. Raises `stop` if the test is decided, or at the first engine fault without `-recover`.
+    /// Prints what an event asks for. Raises `stop` if the test is decided, or at the first engine fault
+    /// without `-recover`.
     pub fn take(&mut self, event: &RunEvent<'_>, stop: &Stop) {
         self.lines.take(event);
         if let RunEvent::JobEnded { key, result: JobResult::Game(game), .. } = event {

@@ -44,7 +44,8 @@ impl Ranking {
         }
     }
 
-    /// The table of the players by their share of the points; for two players the results by colour, and the Elo difference.
+    /// The table of the players by their share of the points; for two players the results by colour, and the
+    /// Elo difference.
     pub(super) fn lines(&self) -> Vec<String> {
         if self.players.len() == 2 { self.match_lines() } else { self.table() }
     }

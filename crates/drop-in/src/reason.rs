@@ -1,7 +1,7 @@
 //! The reason of a game's end, as fastchess and cutechess-cli print it.
 //!
-//! `OpenBench` counts crashes, time losses and illegal moves by the words "disconnect", "stalls", "on time" and "illegal", so
-//! no other reason may have them.
+//! `OpenBench` counts crashes, time losses and illegal moves by the words "disconnect", "stalls", "on time"
+//! and "illegal", so no other reason may have them.
 
 use shakmaty::Color;
 
@@ -16,8 +16,8 @@ pub(super) enum Loss {
     ByCrash,
 }
 
-/// The reason, in the words of the program that it stands in for. They differ where cutechess-cli names an illegal move and
-/// leaves out the size of an overrun.
+/// The reason, in the words of the program that it stands in for. They differ where cutechess-cli names an
+/// illegal move and leaves out the size of an overrun.
 pub(super) fn reason(peer: Peer, game: &GameRecord) -> String {
     let (winner, loser) = match game.outcome {
         GameOutcome::White => (Color::White, Color::Black),

@@ -1,4 +1,5 @@
-//! `-resultformat` of cutechess-cli: the columns of the table of players, as a list of fields or by the name of one.
+//! `-resultformat` of cutechess-cli: the columns of the table of players, as a list of fields or by the name
+//! of one.
 
 use std::fmt::Write as _;
 

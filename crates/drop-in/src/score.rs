@@ -1,7 +1,7 @@
 //! The score of two players against each other, and its lines.
 //!
-//! Elo, its error and the likelihood of superiority are those of fastchess: moments of the counts as they are, without a prior,
-//! and an interval that is symmetric in the score.
+//! Elo, its error and the likelihood of superiority are those of fastchess: moments of the counts as they
+//! are, without a prior, and an interval that is symmetric in the score.
 
 use super::number::fixed;
 use threefold_stats::elo::{Logistic, NORMALIZED_SCALE, Z95, normal_cdf};

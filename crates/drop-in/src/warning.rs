@@ -40,7 +40,8 @@ fn line(game: &GameRecord, warning: &GameWarning, checked: Checked) -> Option<St
     Some(format!("Warning; {what} {of} {engine} :: Info; {info} :: Position; {start} :: Moves; {moves}"))
 }
 
-/// The text of fastchess for a rule; `None` for a rule that fastchess does not check, or that is not `checked`.
+/// The text of fastchess for a rule; `None` for a rule that fastchess does not check, or that is not
+/// `checked`.
 const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
     let mates = matches!(checked, Checked::MatePvs);
     match rule {

@@ -1,7 +1,8 @@
-//! The grammar of the command lines of fastchess and cutechess-cli: options, each with the words that follow it.
+//! The grammar of the command lines of fastchess and cutechess-cli: options, each with the words that follow
+//! it.
 //!
-//! An option takes every following word that does not begin with `-`; negative numbers do belong to it. A pair is
-//! `key=value` with neither part empty.
+//! An option takes every following word that does not begin with `-`; negative numbers do belong to it. A
+//! pair is `key=value` with neither part empty.
 
 use super::options::{OptionRow, Words};
 use super::peer::Peer;

@@ -1,7 +1,7 @@
 //! The UCI front end of Echo over any reader and writer, used by `threefold uci` and `echo-uci`.
 //!
-//! One thread reads, so that `stop`, `ponderhit` and `isready` are processed during a search; another owns Echo
-//! and does everything else in sequence. They share the writer and the flags of each search.
+//! One thread reads, so that `stop`, `ponderhit` and `isready` are processed during a search; another owns
+//! Echo and does everything else in sequence. They share the writer and the flags of each search.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -40,8 +40,8 @@ pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) 
     })
 }
 
-/// Runs the bench: `N nodes N nps`, the node count that identifies the search and the speed of this machine. OpenBench
-/// reads this line.
+/// Runs the bench: `N nodes N nps`, the node count that identifies the search and the speed of this machine.
+/// OpenBench reads this line.
 pub fn bench_line() -> String {
     let begun = now();
     let nodes = bench::run();

@@ -68,7 +68,8 @@ fn echo_is_launched_as_a_process() {
 
 #[test]
 fn weak_echo_plays_the_same_games_as_a_process() {
-    // The process would choose a new seed for each game; the harness sets the one of the engine in this process.
+    // The process would choose a new seed for each game; the harness sets the one of the engine in this
+    // process.
     let play = |program: &str, keys: &str| -> Vec<_> {
         let spec = format!("{program},UCI_LimitStrength=true,UCI_Elo=700{keys}").parse().expect("sound");
         let mut player =

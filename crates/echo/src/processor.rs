@@ -1,7 +1,7 @@
 //! Checks that the processor has the instruction sets that the build requires.
 //!
-//! `.cargo/config.toml` builds Echo for x86-64-v2 (with popcount), or more if configured. On an older processor
-//! the program would crash at the first such instruction; this check prints a message instead.
+//! `.cargo/config.toml` builds Echo for x86-64-v2 (with popcount), or more if configured. On an older
+//! processor the program would crash at the first such instruction; this check prints a message instead.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Requests to the engine, reports during a search, and results.
 //!
-//! Time is a function in the request: Echo never reads a clock, so the same request with a clock made of nodes
-//! gives the same result on any machine.
+//! Time is a function in the request: Echo never reads a clock, so the same request with a clock made of
+//! nodes gives the same result on any machine.
 
 use std::time::Duration;
 
@@ -25,8 +25,8 @@ pub struct SearchRequest<'a> {
     pub only: &'a [UciMove],
     /// Raised to stop the search.
     pub stop: &'a Stop,
-    /// While raised the search ponders: time limits do not count. They start when it is lowered. The search may
-    /// end earlier; the caller then delays the reply.
+    /// While raised the search ponders: time limits do not count. They start when it is lowered. The search
+    /// may end earlier; the caller then delays the reply.
     pub pondering: &'a Stop,
     /// Time since the request. Not called if the option `nodestime` computes time from nodes.
     pub now: &'a (dyn Fn() -> Duration + Sync),

@@ -1,5 +1,5 @@
-//! Node counts below each root move and reply. After both are played, the time manager estimates from them how much of
-//! the previous search is still in the transposition table.
+//! Node counts below each root move and reply. After both are played, the time manager estimates from them
+//! how much of the previous search is still in the transposition table.
 
 use cozy_chess::Move;
 use rustc_hash::FxHashMap;

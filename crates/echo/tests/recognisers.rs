@@ -1,5 +1,5 @@
-//! Recognisers are exact: every position of these endings is compared with distance-to-mate tables. And the search does not
-//! give large material for what they know.
+//! Recognisers are exact: every position of these endings is compared with distance-to-mate tables. And the
+//! search does not give large material for what they know.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -106,8 +106,8 @@ fn best(fen: &str, recognises: bool, depth: u16) -> UciMove {
     echo.search(&request, &mut |_| {}).expect("legal").best.expect("a move")
 }
 
-/// Whether a side that has only its king and one piece can capture the queen after a move, and then has lost to a
-/// recognised ending.
+/// Whether a side that has only its king and one piece can capture the queen after a move, and then has lost
+/// to a recognised ending.
 fn gives_the_queen_for_a_known_win(fen: &str, mv: UciMove) -> bool {
     let mut referee = Referee::new(&GamePosition::parse(fen, "").expect("sound")).expect("legal");
     referee.play(mv).expect("legal");

@@ -1,5 +1,5 @@
-//! Echo's search through its public interface: it is deterministic, keeps its limits, finds mates with complete
-//! lines, and plays legal games.
+//! Echo's search through its public interface: it is deterministic, keeps its limits, finds mates with
+//! complete lines, and plays legal games.
 
 use std::time::Duration;
 

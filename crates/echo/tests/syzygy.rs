@@ -1,6 +1,6 @@
-//! Echo with Syzygy tables of up to four pieces in the folder of the variable `SYZYGY_PATH`: it preserves every
-//! result and wins every win. Without the variable the test is skipped and says so; if `CI` is set it fails.
-//! Parts without files are tested next to the code.
+//! Echo with Syzygy tables of up to four pieces in the folder of the variable `SYZYGY_PATH`: it preserves
+//! every result and wins every win. Without the variable the test is skipped and says so; if `CI` is set it
+//! fails. Parts without files are tested next to the code.
 #![expect(clippy::disallowed_methods, reason = "the folder of tables is named in the environment")]
 
 use std::env;

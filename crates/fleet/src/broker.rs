@@ -30,8 +30,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most results that a coordinator holds without having acknowledged them.
 pub const RESULTS_AHEAD: i64 = 1_024;
 
-/// The first words of the subjects on which answers come to this program. Each role has its own, so that a server can forbid
-/// workers to read what it answers a coordinator.
+/// The first words of the subjects on which answers come to this program. Each role has its own, so that a
+/// server can forbid workers to read what it answers a coordinator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inbox {
     /// The inbox of coordinators, and of commands that look at the fleet.
@@ -144,7 +144,8 @@ impl Broker {
         Ok(Self { runtime, client, jetstream })
     }
 
-    /// Creates the streams and buckets that are not there. Only coordinators do this: workers have no right to.
+    /// Creates the streams and buckets that are not there. Only coordinators do this: workers have no right
+    /// to.
     ///
     /// # Errors
     ///
@@ -176,8 +177,8 @@ impl Broker {
             (protocol::QUARANTINE, lasting),
             (protocol::PROGRESS, lasting),
         ] {
-            // The stream of a bucket, as `create_key_value` makes it; that asks for account information which servers before
-            // 2.10 do not have.
+            // The stream of a bucket, as `create_key_value` makes it; that asks for account information which
+            // servers before 2.10 do not have.
             let config = stream::Config {
                 name: format!("KV_{bucket}"),
                 subjects: vec![format!("$KV.{bucket}.>")],

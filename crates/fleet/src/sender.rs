@@ -1,7 +1,8 @@
 //! Who sent a message of results: each worker has a key of its own and signs what it sends.
 //!
-//! A name or a number in a message is no proof: every client with a worker's credentials could write another's. The key is known
-//! by the number that the server gave its public half. What is signed says which run it is for.
+//! A name or a number in a message is no proof: every client with a worker's credentials could write
+//! another's. The key is known by the number that the server gave its public half. What is signed says which
+//! run it is for.
 
 use nkeys::{KeyPair, KeyPairType};
 

@@ -49,7 +49,8 @@ pub(crate) fn line_is_there(error: &SuiteError, source_files: &[&SourceFile]) {
     assert!(!error.remedy.is_empty(), "{error}");
 }
 
-/// Number of lines of a text, with a last line without a line break, and the empty line after the last line break.
+/// Number of lines of a text, with a last line without a line break, and the empty line after the last line
+/// break.
 pub(crate) fn lines(text: impl AsRef<[u8]>) -> usize {
     text.as_ref().split(|&byte| byte == b'\n').count()
 }

@@ -1,7 +1,7 @@
 //! The messages of a fleet: jobs, results, and what coordinators and workers say of themselves.
 //!
-//! Messages are compressed, and random changes of compressed bytes rarely decompress. So each input is also tried as the text
-//! that is compressed. Results that are read are offered to a run, as a coordinator does.
+//! Messages are compressed, and random changes of compressed bytes rarely decompress. So each input is also
+//! tried as the text that is compressed. Results that are read are offered to a run, as a coordinator does.
 
 use std::fmt::Debug;
 use std::sync::{Arc, LazyLock};

@@ -1,4 +1,5 @@
-//! The JSON rows of a journal (run specs, results, builds, traffic of engines), and the figures of a baseline.
+//! The JSON rows of a journal (run specs, results, builds, traffic of engines), and the figures of a
+//! baseline.
 
 use std::fmt::Debug;
 

@@ -1,9 +1,10 @@
 //! Properties of all parsers of foreign bytes, one function for each kind of input.
 //!
-//! Each function parses any bytes like the program does, and panics if a property is violated: parsed values print and
-//! parse back to the same value, accepted input satisfies its invariants, and an error names an existing line. There are
-//! two callers: cargo-fuzz on nightly (`fuzz/fuzz_targets`), and this crate's test on stable, which runs each function over
-//! its corpus (`fuzz/corpus/NAME`) and for a limited time over random input.
+//! Each function parses any bytes like the program does, and panics if a property is violated: parsed values
+//! print and parse back to the same value, accepted input satisfies its invariants, and an error names an
+//! existing line. There are two callers: cargo-fuzz on nightly (`fuzz/fuzz_targets`), and this crate's test
+//! on stable, which runs each function over its corpus (`fuzz/corpus/NAME`) and for a limited time over
+//! random input.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;

@@ -1,5 +1,5 @@
-//! Short texts of the command line, plans, journals and UCI: time controls, search limits, clock sources, decimals,
-//! time reports, positions, fault limits, and adjudication rules.
+//! Short texts of the command line, plans, journals and UCI: time controls, search limits, clock sources,
+//! decimals, time reports, positions, fault limits, and adjudication rules.
 
 use threefold_chess::clock::{ClockSource, Control, Decimal, TimeControl, TimeReport};
 use threefold_chess::position::GamePosition;

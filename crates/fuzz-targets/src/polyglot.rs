@@ -1,6 +1,7 @@
 //! Opening books in Polyglot's format.
 //!
-//! Random keys are those of no position, so each input is also tried with the key of the start position in every entry.
+//! Random keys are those of no position, so each input is also tried with the key of the start position in
+//! every entry.
 
 use std::sync::Arc;
 
@@ -17,7 +18,8 @@ const VOCABULARY: &[&str] =
 
 const START: [u8; 8] = 0x463b_9618_1691_fc9c_u64.to_be_bytes();
 
-/// Reads the book unchanged, and with the key of the start position; an accepted book must choose legal moves only.
+/// Reads the book unchanged, and with the key of the start position; an accepted book must choose legal moves
+/// only.
 pub fn check(bytes: &[u8]) -> Accepted {
     let mut keyed = bytes.to_vec();
     keyed.chunks_exact_mut(16).for_each(|entry| entry[..8].copy_from_slice(&START));

@@ -1,8 +1,8 @@
 //! Files of endgame tables.
 //!
-//! A table file has a checksum, so random changes are refused. To reach the code after the checksum, each input is also
-//! tried with a correct checksum. An accepted table must then answer at every address without a panic; the answers may be
-//! wrong.
+//! A table file has a checksum, so random changes are refused. To reach the code after the checksum, each
+//! input is also tried with a correct checksum. An accepted table must then answer at every address without a
+//! panic; the answers may be wrong.
 
 use std::collections::HashMap;
 use std::io::Write;

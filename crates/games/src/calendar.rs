@@ -10,8 +10,8 @@ pub fn milliseconds(time: SystemTime) -> i64 {
 
 /// `2026-11-24`, from seconds since 1970.
 ///
-/// The days are converted by Howard Hinnant's algorithm `civil_from_days`: years begin in March, so that the leap day is
-/// the last day of a year.
+/// The days are converted by Howard Hinnant's algorithm `civil_from_days`: years begin in March, so that the
+/// leap day is the last day of a year.
 pub fn date(seconds: i64) -> String {
     let days = seconds.div_euclid(86_400) + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));

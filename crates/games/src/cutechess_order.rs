@@ -4,8 +4,8 @@
 //!
 //! * An encounter has any number of games in a row.
 //! * Every encounter begins with the next opening. So two pairings of a round have different openings.
-//! * A step of a round robin, in which everyone plays once at most, is a round of its own. A gauntlet has a round for each time
-//!   that everyone has met, and a pyramid one for each player that enters.
+//! * A step of a round robin, in which everyone plays once at most, is a round of its own. A gauntlet has a
+//!   round for each time that everyone has met, and a pyramid one for each player that enters.
 //! * The steps of a round robin are those of another table.
 //! * The first players of a gauntlet do not meet each other.
 
@@ -16,7 +16,8 @@ use super::tournament::{Colours, EncounterLength, ScheduledGame, TournamentForma
 threefold_named_enum::named_enum! {
     /// When the next opening is taken: `policy=` of `-openings`.
     pub enum OpeningPolicy {
-        /// With every encounter, and after the given number of games within it. Without a third player all games are one encounter.
+        /// With every encounter, and after the given number of games within it. Without a third player all
+        /// games are one encounter.
         Default = "default",
         /// With every encounter. Without a third player all games are one encounter.
         Encounter = "encounter",
@@ -60,7 +61,8 @@ struct Meeting {
 }
 
 impl CutechessOrder {
-    /// Does every second game of a pairing have the opening of the game before? `games` is the number of games of a pairing.
+    /// Does every second game of a pairing have the opening of the game before? `games` is the number of
+    /// games of a pairing.
     pub const fn is_in_pairs(self, players: usize, games: usize) -> bool {
         let in_a_row = match self.policy {
             OpeningPolicy::Default if players == 2 => games,
@@ -85,8 +87,8 @@ impl CutechessOrder {
             Colours::Fixed => (false, false),
             Colours::FixedReversed => (true, false),
         };
-        // Colours alternate on from the last encounter of the same players. `-reverse` reverses them again at the beginning of each
-        // encounter, but for two players only at that of the first.
+        // Colours alternate on from the last encounter of the same players. `-reverse` reverses them again at
+        // the beginning of each encounter, but for two players only at that of the first.
         let games_before = if swaps { earlier * self.games.get() + within } else { 0 };
         let reversals = match (is_reversed, are_two) {
             (false, _) => 0,
@@ -141,8 +143,8 @@ fn meeting(tournament: &CutechessTournament, encounter: usize) -> Meeting {
     }
 }
 
-/// The players on a board in a step of the circle method: the first player stays, all others move on by one seat. With an odd
-/// number of players, a seat is empty, and its board is left out.
+/// The players on a board in a step of the circle method: the first player stays, all others move on by one
+/// seat. With an odd number of players, a seat is empty, and its board is left out.
 fn rotated(players: usize, step: usize, board: usize) -> (usize, usize) {
     let others = players - 1 + players % 2;
     let seat = |at: usize| (at + others - step % others) % others + 1;

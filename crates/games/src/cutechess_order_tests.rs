@@ -44,7 +44,8 @@ fn games_are_in_the_order_of_cutechess() {
     use OpeningPolicy::{Default, Encounter as Meeting, Round};
     use TournamentFormat::{Gauntlet, Pyramid, RoundRobin};
     let table = [
-        // players, format, seeds, games in all, games of an encounter, repetitions, policy, colours; the games
+        // players, format, seeds, games in all, games of an encounter, repetitions, policy, colours; the
+        // games
         (
             (3, RoundRobin, 1, 12),
             (order(2, 2, Default), Alternate),

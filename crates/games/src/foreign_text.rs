@@ -1,7 +1,7 @@
 //! Turns the bytes of a user's file into text, in one way for all readers.
 //!
-//! Editors write UTF-8, with or without a byte order mark, and UTF-16; files of the 1990s are ISO 8859-1 (Latin-1), which
-//! the standards of PGN and EPD require. Each is recognised by its bytes.
+//! Editors write UTF-8, with or without a byte order mark, and UTF-16; files of the 1990s are ISO 8859-1
+//! (Latin-1), which the standards of PGN and EPD require. Each is recognised by its bytes.
 
 use std::borrow::Cow;
 
@@ -39,7 +39,8 @@ pub enum NotText {
     },
 }
 
-/// Decodes the bytes of a file. A byte order mark is removed, and lines that end with a carriage return alone get line feeds.
+/// Decodes the bytes of a file. A byte order mark is removed, and lines that end with a carriage return alone
+/// get line feeds.
 ///
 /// # Errors
 /// If the bytes are no text.

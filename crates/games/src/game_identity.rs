@@ -1,7 +1,7 @@
 //! Which games are the same: equal players, colours, start position, moves and result.
 //!
-//! A repeated game is no new evidence. Deterministic engines that get an opening again play the same game again, and a
-//! statistic that counted it twice would be more certain than the games allow.
+//! A repeated game is no new evidence. Deterministic engines that get an opening again play the same game
+//! again, and a statistic that counted it twice would be more certain than the games allow.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -10,13 +10,14 @@ use super::game::GameRecord;
 
 /// Identifies a game: two games have the same identity if they are the same.
 ///
-/// It is a 64-bit hash. Among ten million different games, two have the same one with a probability of 3 in a million.
+/// It is a 64-bit hash. Among ten million different games, two have the same one with a probability of 3 in a
+/// million.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameIdentity(u64);
 
 impl GameRecord {
-    /// The identity of the game. The moves of the opening are moves of the game, so a book that ends earlier makes no
-    /// other game of the same moves.
+    /// The identity of the game. The moves of the opening are moves of the game, so a book that ends earlier
+    /// makes no other game of the same moves.
     pub fn identity(&self) -> GameIdentity {
         let moves: Vec<_> =
             self.opening.moves.iter().copied().chain(self.played.iter().map(|played| played.mv)).collect();
@@ -34,8 +35,8 @@ fn hash(value: &impl std::hash::Hash) -> u64 {
 pub struct SeenEncounters(HashSet<[Option<GameIdentity>; 2]>);
 
 impl SeenEncounters {
-    /// Notes an encounter, which is a pair of games or a single game. Is it the first with these games? An encounter with a
-    /// game whose moves are not known always is.
+    /// Notes an encounter, which is a pair of games or a single game. Is it the first with these games? An
+    /// encounter with a game whose moves are not known always is.
     pub fn is_new(&mut self, games: &[Option<GameIdentity>]) -> bool {
         match *games {
             [Some(game)] => self.0.insert([Some(game), None]),

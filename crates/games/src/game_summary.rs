@@ -119,7 +119,8 @@ impl GameSummary {
         self.played.sides.iter().map(|side| side.used).sum()
     }
 
-    /// What adjudication would have done in shadow mode, the earliest first, with the time that both sides used after it.
+    /// What adjudication would have done in shadow mode, the earliest first, with the time that both sides
+    /// used after it.
     pub fn shadow_ends(&self) -> impl Iterator<Item = (ShadowEnd, Duration)> {
         self.shadow.iter().copied().zip(self.played.used_after_shadow.iter().copied())
     }

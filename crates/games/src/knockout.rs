@@ -1,15 +1,16 @@
 //! The bracket of a knockout tournament as a pure function of the winners so far.
 //!
-//! Players are numbered by seed, the best first. The first round is the standard bracket: of eight players 1 meets 8, 4
-//! meets 5, 2 meets 7, and 3 meets 6, so that the best two can meet in the final only. If the number of players is no power
-//! of two, the best seeds have a bye in the first round. Neighbours of a round meet in the next one.
+//! Players are numbered by seed, the best first. The first round is the standard bracket: of eight players 1
+//! meets 8, 4 meets 5, 2 meets 7, and 3 meets 6, so that the best two can meet in the final only. If the
+//! number of players is no power of two, the best seeds have a bye in the first round. Neighbours of a round
+//! meet in the next one.
 
 use std::num::NonZeroUsize;
 
 use threefold_stats::GameResult;
 
-/// The most pairs, or single games, that an encounter is lengthened by while it is level. Engines that always play the same game never decide
-/// it otherwise.
+/// The most pairs, or single games, that an encounter is lengthened by while it is level. Engines that always
+/// play the same game never decide it otherwise.
 pub const MOST_EXTRA_PAIRS: usize = 50;
 
 /// The most players of a tournament.
@@ -46,8 +47,9 @@ pub struct Bracket {
 }
 
 impl Bracket {
-    /// The bracket of this number of players, at least one. `winner` gets each encounter once, in order: its number from 0 in
-    /// the tournament and its players, the better seed first. It returns who goes on, or `None` while that is not decided.
+    /// The bracket of this number of players, at least one. `winner` gets each encounter once, in order: its
+    /// number from 0 in the tournament and its players, the better seed first. It returns who goes on, or
+    /// `None` while that is not decided.
     pub fn play(players: usize, mut winner: impl FnMut(usize, [usize; 2]) -> Option<usize>) -> Self {
         let size = players.max(1).next_power_of_two();
         let seeds: Vec<Option<usize>> =
@@ -105,8 +107,8 @@ pub fn rounds(players: usize) -> usize {
     players.max(1).next_power_of_two().ilog2() as usize
 }
 
-/// The seeds from 0 from top to bottom of a bracket whose size is a power of two. Each seed of the bracket of half the size
-/// meets the one that adds up with it to the size less one.
+/// The seeds from 0 from top to bottom of a bracket whose size is a power of two. Each seed of the bracket of
+/// half the size meets the one that adds up with it to the size less one.
 fn seed_order(size: usize) -> Vec<usize> {
     let mut order = vec![0];
     while order.len() < size {
@@ -118,8 +120,9 @@ fn seed_order(size: usize) -> Vec<usize> {
 
 /// When an encounter is over.
 ///
-/// It has N games. It ends earlier once a player has more than half of their points, and is extended while it is level. That
-/// is checked after each pair, when both players have had White equally often; after each game if N is odd.
+/// It has N games. It ends earlier once a player has more than half of their points, and is extended while it
+/// is level. That is checked after each pair, when both players have had White equally often; after each game
+/// if N is odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EncounterRule {
     /// Its games before any that it is lengthened by; a multiple of `unit`.

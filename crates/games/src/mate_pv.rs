@@ -50,7 +50,8 @@ pub fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option
     length_fault(mate, pv.len(), referee.position().is_checkmate())
 }
 
-/// What is wrong with a legal PV of this length for a mate of this distance, if its last position is checkmate or not.
+/// What is wrong with a legal PV of this length for a mate of this distance, if its last position is
+/// checkmate or not.
 pub fn length_fault(mate: MateDistance, length: usize, mates: bool) -> Option<PvFault> {
     match length.cmp(&usize::from(mate.plies().0)) {
         Ordering::Less => Some(PvFault::Short),

@@ -12,7 +12,8 @@ threefold_named_enum::named_enum! {
     pub enum MoveField {
         /// Time left after the move, increment added (`tl=9.950s`); only on a clock.
         TimeLeft = "timeleft",
-        /// Measured time minus the time that the engine reported (`latency=0.002s`); only on the system's clock.
+        /// Measured time minus the time that the engine reported (`latency=0.002s`); only on the system's
+        /// clock.
         Latency = "latency",
         /// Nodes searched (`n=1234`).
         Nodes = "nodes",

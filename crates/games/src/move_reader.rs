@@ -1,9 +1,9 @@
 //! Reads moves as people and other programs write them: in SAN, in long algebraic notation, and as UCI does.
 //!
-//! Books and suites circulate with `e2-e4`, `Ng1-f3`, `e7e8q`, `a8Q`, `0-0` and figurines. Each of these has one meaning,
-//! so it is read. Piece letters of other languages are refused: `D`, `T`, `L` and `C` mean different pieces in
-//! different languages, and `R` is a rook in English and the king in French. `P` is a pawn, unless a knight can make the
-//! move: `Pf3` is Dutch for `Nf3`.
+//! Books and suites circulate with `e2-e4`, `Ng1-f3`, `e7e8q`, `a8Q`, `0-0` and figurines. Each of these has
+//! one meaning, so it is read. Piece letters of other languages are refused: `D`, `T`, `L` and `C` mean
+//! different pieces in different languages, and `R` is a rook in English and the king in French. `P` is a
+//! pawn, unless a knight can make the move: `Pf3` is Dutch for `Nf3`.
 
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;

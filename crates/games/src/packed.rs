@@ -1,7 +1,7 @@
 //! Unpacks compressed input: opening books, suites and games are often distributed as archives.
 //!
-//! The form is recognised by the first bytes, whatever the name. gzip, zstd and zip are read, with a limit on what is unpacked.
-//! For any other format the error names the command that unpacks it.
+//! The form is recognised by the first bytes, whatever the name. gzip, zstd and zip are read, with a limit on
+//! what is unpacked. For any other format the error names the command that unpacks it.
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Cursor, Read};
@@ -156,7 +156,8 @@ pub fn unpack(bytes: &[u8]) -> Result<Unpacked<'_>, UnpackError> {
     }
 }
 
-/// A stream of plain text from a stream of any form: all files of an archive, one after the other. UTF-16 becomes UTF-8.
+/// A stream of plain text from a stream of any form: all files of an archive, one after the other. UTF-16
+/// becomes UTF-8.
 ///
 /// # Errors
 /// If the stream can't be read, or has a form that is not read.

@@ -3,9 +3,10 @@
 //! A game's index determines its players, colours and opening. So a run can be resumed, distributed over
 //! workers, and judged in schedule order.
 //!
-//! * Games 2k and 2k + 1 are a pair: one opening, colours reversed. With [`EncounterLength::Single`] each game has its own
-//!   opening.
-//! * A round has one encounter of every pairing, all from the same opening, so that openings favour no pairing.
+//! * Games 2k and 2k + 1 are a pair: one opening, colours reversed. With [`EncounterLength::Single`] each
+//!   game has its own opening.
+//! * A round has one encounter of every pairing, all from the same opening, so that openings favour no
+//!   pairing.
 //! * Within a round the pairings follow Berger tables: in any stretch of the schedule the players have nearly
 //!   the same number of games.
 
@@ -23,8 +24,8 @@ pub struct ScheduleRules {
     pub encounter: EncounterLength,
     /// Who has White.
     pub colours: Colours,
-    /// How many players of a gauntlet, from the first, meet all others. A gauntlet of fewer than two more players is a round
-    /// robin.
+    /// How many players of a gauntlet, from the first, meet all others. A gauntlet of fewer than two more
+    /// players is a round robin.
     pub seeds: NonZeroUsize,
     /// The order of cutechess-cli in place of this module's, for its command lines.
     pub cutechess: Option<CutechessOrder>,
@@ -71,8 +72,8 @@ pub struct Schedule {
     pub players: usize,
     /// Which players meet.
     pub format: TournamentFormat,
-    /// Encounters in total: pairs of games, or single games. Complete rounds need a multiple of [`Schedule::pairings`]. For a
-    /// knockout those of an encounter that is not level after them.
+    /// Encounters in total: pairs of games, or single games. Complete rounds need a multiple of
+    /// [`Schedule::pairings`]. For a knockout those of an encounter that is not level after them.
     pub encounters: usize,
     /// Openings in the book. They are used in order, and again from the first when none is left.
     pub openings: usize,
@@ -155,7 +156,8 @@ impl Schedule {
         };
         let turn = match self.rules.encounter {
             EncounterLength::Pair => index,
-            // In a round, a player meets every other opponent with White. The next round has the colours reversed.
+            // In a round, a player meets every other opponent with White. The next round has the colours
+            // reversed.
             EncounterLength::Single => round + (first + second + 1) % 2,
         };
         let swapped = self.rules.colours.are_swapped(turn);

@@ -1,7 +1,7 @@
 //! The tokens of a PGN text.
 //!
-//! Every character of a text is white space, a comment, a variation, or part of a token. Readers that look for moves
-//! only skip what they do not know, and a book in another notation loses its moves in silence.
+//! Every character of a text is white space, a comment, a variation, or part of a token. Readers that look
+//! for moves only skip what they do not know, and a book in another notation loses its moves in silence.
 
 /// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -193,8 +193,8 @@ fn classified(word: &str) -> (PgnToken<'_>, usize) {
 
 /// The tag at the beginning of a line: name, value, and its length in bytes.
 ///
-/// The value ends at the first quote that a bracket follows, which ends the line or stands before another tag or a comment.
-/// So a quote inside a value need not be escaped.
+/// The value ends at the first quote that a bracket follows, which ends the line or stands before another tag
+/// or a comment. So a quote inside a value need not be escaped.
 pub(crate) fn tag(line: &str) -> Option<(&str, String, usize)> {
     let inner = line.strip_prefix('[')?.trim_start();
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || "_+#=:-".contains(letter);

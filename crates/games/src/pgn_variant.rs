@@ -1,8 +1,10 @@
 //! The tag `Variant` of PGN: is a game one of chess?
 //!
-//! Games of atomic chess or of crazyhouse have moves that look like those of chess. Read as chess, they would be other games.
+//! Games of atomic chess or of crazyhouse have moves that look like those of chess. Read as chess, they would
+//! be other games.
 
-/// Is this value of the tag `Variant` chess or Chess960? Programs write many names; case, blanks and signs don't matter.
+/// Is this value of the tag `Variant` chess or Chess960? Programs write many names; case, blanks and signs
+/// don't matter.
 pub(crate) fn is_chess(value: &[u8]) -> bool {
     let letters = value.iter().filter(|byte| byte.is_ascii_alphanumeric());
     let name: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();

@@ -9,8 +9,8 @@ use threefold_player::{Answer, EngineFault, Player, Question};
 /// How often the output of the pondering engine is read. It writes far less than a pipe holds meanwhile.
 const INTERVAL: Duration = Duration::from_millis(2);
 
-/// Asks a player for its answer. A thread of its own reads the output of the pondering opponent, so that the times of the mover
-/// do not depend on it.
+/// Asks a player for its answer. A thread of its own reads the output of the pondering opponent, so that the
+/// times of the mover do not depend on it.
 pub(super) fn answer_beside(
     mover: &mut dyn Player,
     question: &Question,

@@ -1,7 +1,8 @@
 //! Reads the position of a line: FEN or EPD, as books, suites and tags of PGN have it.
 //!
-//! The forms that circulate differ in small ways that do not change the position: four, five or six fields, a semicolon
-//! after the last field, and a dash too many before the operations. Each is read as other programs read it.
+//! The forms that circulate differ in small ways that do not change the position: four, five or six fields, a
+//! semicolon after the last field, and a dash too many before the operations. Each is read as other programs
+//! read it.
 
 use threefold_chess::position::{GamePosition, GamePositionError};
 
@@ -25,7 +26,8 @@ impl<'t> PositionLine<'t> {
         self.operations.iter().find(|(known, _)| known == code).map(|(_, operand)| operand.as_str())
     }
 
-    /// The FEN with its counters: those of the fields, or else of the operations `hmvc` and `fmvn`, or else 0 and 1.
+    /// The FEN with its counters: those of the fields, or else of the operations `hmvc` and `fmvn`, or else 0
+    /// and 1.
     pub fn fen(&self) -> String {
         let mut fields = self.fields.clone();
         if fields.len() == 4 {

@@ -1,4 +1,5 @@
-//! What a tournament is made of: who meets, the games of an encounter, the colours, and a game of the schedule.
+//! What a tournament is made of: who meets, the games of an encounter, the colours, and a game of the
+//! schedule.
 
 threefold_named_enum::named_enum! {
     /// Which players meet.
@@ -9,8 +10,8 @@ threefold_named_enum::named_enum! {
         Gauntlet = "gauntlet",
         /// Every player meets all players before it, one player after another.
         Pyramid = "pyramid",
-        /// The loser of an encounter is out. Who meets depends on results, so a schedule has one encounter: that of the first
-        /// two players.
+        /// The loser of an encounter is out. Who meets depends on results, so a schedule has one encounter:
+        /// that of the first two players.
         Knockout = "knockout",
     }
 }
@@ -86,8 +87,8 @@ pub struct ScheduledGame {
     pub opening: usize,
 }
 
-/// The k-th pairing of a pyramid: the second player meets the first, the third meets both, and so on. The later player is the
-/// first of its pairings.
+/// The k-th pairing of a pyramid: the second player meets the first, the third meets both, and so on. The
+/// later player is the first of its pairings.
 pub(super) const fn pyramid(mut meeting: usize) -> (usize, usize) {
     let mut player = 1;
     while meeting >= player {

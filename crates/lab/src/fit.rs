@@ -1,14 +1,15 @@
 //! Texel tuning: fits the evaluation weights to game results by least squares.
 //!
-//! A logistic curve maps a position's evaluation to an expected score (P. Österlund's method, first used in Texel). Its
-//! slope is fitted once to the initial weights and then kept, so that the unit stays a centipawn. Adam (Kingma and Ba,
-//! 2015) then minimises the loss in batches of a few thousand positions, in a random order drawn from the seed.
+//! A logistic curve maps a position's evaluation to an expected score (P. Österlund's method, first used in
+//! Texel). Its slope is fitted once to the initial weights and then kept, so that the unit stays a centipawn.
+//! Adam (Kingma and Ba, 2015) then minimises the loss in batches of a few thousand positions, in a random
+//! order drawn from the seed.
 //!
-//! The target of a position is a weighted mean of the game result and of the search score in the game (lambda). The loss
-//! on held-out positions uses results only.
+//! The target of a position is a weighted mean of the game result and of the search score in the game
+//! (lambda). The loss on held-out positions uses results only.
 //!
-//! Each weight has a Gaussian prior around its initial value, so weights with little data barely move. Each game counts as
-//! one observation.
+//! Each weight has a Gaussian prior around its initial value, so weights with little data barely move. Each
+//! game counts as one observation.
 
 use rand::seq::SliceRandom;
 

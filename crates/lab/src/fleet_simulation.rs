@@ -1,7 +1,8 @@
 //! A simulation of a fleet: one coordinator, a queue, and workers that play pairs of games.
 //!
-//! Events are simulated one by one. A worker takes the next message of the queue, or waits for one; the coordinator handles
-//! results in the order in which they arrive, and hands out new pairs as `fleet submit` does.
+//! Events are simulated one by one. A worker takes the next message of the queue, or waits for one; the
+//! coordinator handles results in the order in which they arrive, and hands out new pairs as `fleet submit`
+//! does.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

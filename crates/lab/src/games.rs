@@ -1,8 +1,9 @@
 //! Echo's games against itself, as positions with the result of the game they come from.
 //!
-//! A game depends only on the seed and its number, so a file is identical for any number of threads and can be continued.
-//! Only quiet positions are saved: a pending capture says more about the next move than about the position. The positions
-//! of a game are a random sample of fixed size, so that long games do not count more than short ones.
+//! A game depends only on the seed and its number, so a file is identical for any number of threads and can
+//! be continued. Only quiet positions are saved: a pending capture says more about the next move than about
+//! the position. The positions of a game are a random sample of fixed size, so that long games do not count
+//! more than short ones.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};

@@ -1,7 +1,8 @@
-//! What a match runner costs: moves per second, CPU time, and the delay between an engine's move and the other's `go`.
+//! What a match runner costs: moves per second, CPU time, and the delay between an engine's move and the
+//! other's `go`.
 //!
-//! The engines measure, not the runners: each `instant-engine` records when it writes a `bestmove` and when it reads a `go`.
-//! So every runner is measured in the same way.
+//! The engines measure, not the runners: each `instant-engine` records when it writes a `bestmove` and when
+//! it reads a `go`. So every runner is measured in the same way.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;

@@ -48,8 +48,8 @@ const HELD_OUT: u64 = 10;
 /// Upper limit of game numbers.
 const MOST_GAMES: u64 = 1 << 40;
 
-/// Reads files of `threefold-lab tune games`. Whole games are held out at random, because the positions of one game are
-/// too similar to be independent.
+/// Reads files of `threefold-lab tune games`. Whole games are held out at random, because the positions of
+/// one game are too similar to be independent.
 pub fn parse_training_data(pages: &[(String, String)], seed: u64) -> Result<TrainingData, NoLesson> {
     let mut data = TrainingData::default();
     let mut games = BTreeSet::new();

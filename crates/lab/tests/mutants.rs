@@ -1,4 +1,5 @@
-//! Mutation test of the shipped suites: they fail on every seeded bug, name the cause, and pass without a bug.
+//! Mutation test of the shipped suites: they fail on every seeded bug, name the cause, and pass without a
+//! bug.
 #![cfg(feature = "mutants")]
 
 use std::fs;
@@ -89,7 +90,8 @@ fn rows() -> impl Iterator<Item = &'static Catch> {
 
 #[test]
 fn every_bug_and_suite_kind_is_in_the_table() {
-    // Signatures and determinism say that a search changed, but not why; of what outlives a new game determinism does.
+    // Signatures and determinism say that a search changed, but not why; of what outlives a new game
+    // determinism does.
     let says_why = |row: &Catch| {
         !["signature", "determinism"].contains(&row.suite)
             || row.bug == Bug::Border(BorderFault::NewGameIgnored)

@@ -1,7 +1,8 @@
 //! Endings to defend: draws that only few moves hold, and losses that only the best moves delay.
 //!
-//! In a draw, at most two of at least four moves hold the draw. In a loss, mate is at least eight moves away and some
-//! moves shorten it. Both are read from the endgame tables. Mate always comes before the fifty-move rule applies.
+//! In a draw, at most two of at least four moves hold the draw. In a loss, mate is at least eight moves away
+//! and some moves shorten it. Both are read from the endgame tables. Mate always comes before the fifty-move
+//! rule applies.
 
 use std::num::NonZeroUsize;
 
@@ -76,7 +77,8 @@ pub enum NotADefence {
         /// The number of legal moves.
         moves: usize,
     },
-    /// The loss is unsuitable: every move delays mate equally, mate is too close, or the fifty-move rule applies first.
+    /// The loss is unsuitable: every move delays mate equally, mate is too close, or the fifty-move rule
+    /// applies first.
     #[error(
         "mate in {0} can't be used: it is too close, after the fifty-move rule, or equally far with every move"
     )]
@@ -108,8 +110,9 @@ pub fn derive(tables: &Tables, position: &Chess) -> Result<DefenceKind, NotADefe
     }
 }
 
-/// Mines `count` endings to defend: 60 % draws and 40 % losses, without duplicate positions. The kinds of endings
-/// alternate. The same seed gives the same result with any number of threads. `found` is called after each position.
+/// Mines `count` endings to defend: 60 % draws and 40 % losses, without duplicate positions. The kinds of
+/// endings alternate. The same seed gives the same result with any number of threads. `found` is called after
+/// each position.
 pub fn mine(
     tables: &Tables,
     seed: u64,

@@ -1,10 +1,11 @@
-//! Moves whose result depends on the fifty-move counter, each with the counter of an earlier search of the same
-//! position that had the other result.
+//! Moves whose result depends on the fifty-move counter, each with the counter of an earlier search of the
+//! same position that had the other result.
 //!
-//! The first search fills the hash table, and an engine whose table does not know the counter may answer the second one wrong.
-//! All cases have a queen or a rook against a bare king: only a capture by the king resets the counter, and then nothing is
-//! left to win with. So the tables know what the rule does to a win. Echo's MTD(f) selects the cases, since its windows
-//! have zero width: a principal-variation search corrects most wrong scores with its open windows.
+//! The first search fills the hash table, and an engine whose table does not know the counter may answer the
+//! second one wrong. All cases have a queen or a rook against a bare king: only a capture by the king resets
+//! the counter, and then nothing is left to win with. So the tables know what the rule does to a win. Echo's
+//! MTD(f) selects the cases, since its windows have zero width: a principal-variation search corrects most
+//! wrong scores with its open windows.
 
 use std::num::NonZeroUsize;
 
@@ -74,8 +75,8 @@ pub fn materials() -> Vec<Material> {
     ENDINGS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }
 
-/// The result of a move of a class, after an earlier search with the counter `before`; `None` if the counters are not those of
-/// the class, or if both searches have the same result.
+/// The result of a move of a class, after an earlier search with the counter `before`; `None` if the counters
+/// are not those of the class, or if both searches have the same result.
 pub fn derive(
     tables: &Tables,
     class: FiftyClass,
@@ -138,8 +139,8 @@ pub struct MinedFiftyCase {
     pub result: TrueResult,
 }
 
-/// Mines this number of cases of each class; the same seed gives the same result with any number of threads. `found` is
-/// called for each.
+/// Mines this number of cases of each class; the same seed gives the same result with any number of threads.
+/// `found` is called for each.
 pub fn mine(
     tables: &Tables,
     seed: u64,

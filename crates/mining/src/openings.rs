@@ -1,7 +1,7 @@
 //! Random openings: short games of random moves after which the position is balanced.
 //!
-//! Nothing is copied from a book. A line is kept if material is balanced, neither side is in check, neither side
-//! can win material at once, and the judge (if it has a score) finds it balanced.
+//! Nothing is copied from a book. A line is kept if material is balanced, neither side is in check, neither
+//! side can win material at once, and the judge (if it has a score) finds it balanced.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;

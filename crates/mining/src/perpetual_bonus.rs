@@ -1,9 +1,9 @@
 //! Positions in which a bonus for perpetual checks changes Echo's move, for the better or for the worse.
 //!
-//! The side to move has repeated a cycle of checks, and one more check draws by the third occurrence. That it can
-//! give these checks for ever is proven; what the other moves come to is judged by a deep search without the history.
-//! The bonus helps if all other moves lose and look better than a draw; it harms if another move wins and looks
-//! better than a draw, but not better than the bonus.
+//! The side to move has repeated a cycle of checks, and one more check draws by the third occurrence. That it
+//! can give these checks for ever is proven; what the other moves come to is judged by a deep search without
+//! the history. The bonus helps if all other moves lose and look better than a draw; it harms if another move
+//! wins and looks better than a draw, but not better than the bonus.
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
@@ -192,8 +192,8 @@ fn result(score: Score) -> Option<TrueResult> {
     }
 }
 
-/// White, to move, has a queen near a castled king with few pawns, and other pieces. Black's queen and pieces are
-/// near White's king.
+/// White, to move, has a queen near a castled king with few pawns, and other pieces. Black's queen and pieces
+/// are near White's king.
 fn draw(rng: &mut ChaCha8Rng) -> Option<Chess> {
     const PIECES: [Role; 3] = [Role::Rook, Role::Bishop, Role::Knight];
     let mut board = Board::empty();
@@ -302,8 +302,8 @@ impl BonusClass {
         }
     }
 
-    /// Checks what is provable of a case: a check of a perpetual, proven by exhaustive search, draws by the third
-    /// occurrence; it is right if the bonus helps, and wrong if it harms.
+    /// Checks what is provable of a case: a check of a perpetual, proven by exhaustive search, draws by the
+    /// third occurrence; it is right if the bonus helps, and wrong if it harms.
     ///
     /// # Errors
     ///

@@ -1,10 +1,10 @@
 //! The reference search: alpha-beta over every move, quiescence with captures and promotions, and nothing
 //! else.
 //!
-//! It measures the depth that a case needs. It has no transposition table, no reductions and no clock, and it applies
-//! draws as an arbiter does: the third occurrence of a position, the game included, and the fifty-move rule.
-//! So what it sees at a depth any sound search must see there, and it is the same on every machine. Of equal
-//! moves it takes a wrong one, so a tie is never counted as solved.
+//! It measures the depth that a case needs. It has no transposition table, no reductions and no clock, and it
+//! applies draws as an arbiter does: the third occurrence of a position, the game included, and the
+//! fifty-move rule. So what it sees at a depth any sound search must see there, and it is the same on every
+//! machine. Of equal moves it takes a wrong one, so a tie is never counted as solved.
 //!
 //! A search of a few plies without the history gives the value of a move to a player who does not look
 //! further.
@@ -126,8 +126,8 @@ impl ReferenceSearch {
 
     fn is_drawn(&self, here: &Chess) -> bool {
         let plies = here.halfmoves() as usize;
-        // Only every second earlier position has the same side to move, and none before the last capture or pawn
-        // move can recur.
+        // Only every second earlier position has the same side to move, and none before the last capture or
+        // pawn move can recur.
         let before = self.earlier.iter().rev().take(plies).skip(1).step_by(2);
         plies >= 100 || here.is_insufficient_material() || before.filter(|&there| there == here).count() >= 2
     }
@@ -150,7 +150,8 @@ fn quiescence(here: &Chess, moves: MoveList, mut alpha: i32, beta: i32) -> i32 {
     alpha
 }
 
-/// Sorts moves by material gained, most first, so that alpha-beta cuts off early. Ties keep the generator's order.
+/// Sorts moves by material gained, most first, so that alpha-beta cuts off early. Ties keep the generator's
+/// order.
 fn ordered(mut moves: MoveList) -> MoveList {
     moves.sort_by_key(|mv| -(mv.capture().map_or(0, piece_value) + mv.promotion().map_or(0, piece_value)));
     moves

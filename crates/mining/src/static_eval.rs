@@ -1,7 +1,7 @@
 //! Static evaluations of a position: material only, or with kings and pawns.
 //!
-//! [`positional_eval`] scores the leaves of the [reference search](super::reference_search), which measures the
-//! difficulty of a trap.
+//! [`positional_eval`] scores the leaves of the [reference search](super::reference_search), which measures
+//! the difficulty of a trap.
 
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 
@@ -41,8 +41,8 @@ pub fn material_eval(position: &Chess, side: Color) -> Centipawns {
     Centipawns(piece_values(side) - piece_values(side.other()) + tempo)
 }
 
-/// [`material_eval`] plus terms for advanced pawns and, in endings, central kings. The terms make a difference
-/// between positions with equal material.
+/// [`material_eval`] plus terms for advanced pawns and, in endings, central kings. The terms make a
+/// difference between positions with equal material.
 pub fn positional_eval(position: &Chess, side: Color) -> Centipawns {
     let board = position.board();
     Centipawns(

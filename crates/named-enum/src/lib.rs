@@ -1,7 +1,7 @@
 //! Enums with their variants, names and help lines in one declaration.
 //!
-//! Such an enum is parsed from a command line, a UCI option or a file, listed in help, and printed. Each of these
-//! needs the list of variants; [`named_enum!`] derives all of them from one declaration.
+//! Such an enum is parsed from a command line, a UCI option or a file, listed in help, and printed. Each of
+//! these needs the list of variants; [`named_enum!`] derives all of them from one declaration.
 //!
 //! ```
 //! use threefold_named_enum::named_enum;

@@ -1,8 +1,8 @@
 //! Cost of tables: building one, and probing through a mapped file.
 //!
 //! `cargo bench --bench tables`. Probes use random addresses, so that a table of 11 million entries does not
-//! stay in the nearest cache. `address` is the bare look-up, `position` starts from a shakmaty board, `read` is
-//! the cost of each probe without the map: one `read_at`.
+//! stay in the nearest cache. `address` is the bare look-up, `position` starts from a shakmaty board, `read`
+//! is the cost of each probe without the map: one `read_at`.
 
 #![expect(clippy::disallowed_methods, reason = "a file to map is written here")]
 

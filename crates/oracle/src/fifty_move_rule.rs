@@ -5,9 +5,9 @@
 //! restarts, and no table built here has a mate longer than 100 plies. Which side succeeds is decided by a
 //! full-width search to the end of the counter.
 //!
-//! Repetitions can be ignored as long as no position of the history occurred twice. For each position take the
-//! largest counter at which it is still won, and the winning move there: played at any counter, it leads to a
-//! position with a larger such counter, so the winner never repeats a position.
+//! Repetitions can be ignored as long as no position of the history occurred twice. For each position take
+//! the largest counter at which it is still won, and the winning move there: played at any counter, it leads
+//! to a position with a larger such counter, so the winner never repeats a position.
 
 use std::collections::HashMap;
 

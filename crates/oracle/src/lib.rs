@@ -1,7 +1,7 @@
 //! Proven facts about positions: the rules, endgame tables, and exhaustive mate search.
 //!
-//! This crate uses shakmaty and shares no rules code with Echo, which uses cozy-chess: a bug in one cannot hide
-//! in the other.
+//! This crate uses shakmaty and shares no rules code with Echo, which uses cozy-chess: a bug in one cannot
+//! hide in the other.
 
 mod entry;
 pub mod fifty_move_rule;

@@ -1,10 +1,10 @@
 //! Proves perpetual check.
 //!
-//! All positions reachable by checks and replies form a graph. A position of the checking side has a perpetual
-//! if some check leaves the other side only replies into positions with a perpetual. These positions are the
-//! greatest fixed point, computed by removing positions that fail until none does. Mate counts as a perpetual,
-//! since it is better still. Since positions are finitely many, endless checks repeat one: the checking side
-//! has at least a draw.
+//! All positions reachable by checks and replies form a graph. A position of the checking side has a
+//! perpetual if some check leaves the other side only replies into positions with a perpetual. These
+//! positions are the greatest fixed point, computed by removing positions that fail until none does. Mate
+//! counts as a perpetual, since it is better still. Since positions are finitely many, endless checks repeat
+//! one: the checking side has at least a draw.
 
 use std::collections::HashMap;
 
@@ -84,8 +84,8 @@ impl Perpetual {
     }
 }
 
-/// Whether the side to move can give this number of checks in a row against every reply, or mate. If not, there
-/// is no perpetual; this is a cheap pre-test.
+/// Whether the side to move can give this number of checks in a row against every reply, or mate. If not,
+/// there is no perpetual; this is a cheap pre-test.
 pub fn has_checks(here: &Chess, in_a_row: u16) -> bool {
     in_a_row == 0
         || after_checks(here).any(|(_, after)| {

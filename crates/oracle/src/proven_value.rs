@@ -15,8 +15,8 @@ named_enum! {
     }
 }
 
-/// A position's game-theoretic value. Best play mates as soon as possible and is mated as late as possible; the
-/// fifty-move rule and repetitions are ignored.
+/// A position's game-theoretic value. Best play mates as soon as possible and is mated as late as possible;
+/// the fifty-move rule and repetitions are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProvenValue {
     /// Neither side can force mate.
@@ -65,7 +65,8 @@ impl ProvenValue {
         }
     }
 
-    /// A rank: greater is better for the side to move. Quick wins, slow wins, draws, slow losses, quick losses.
+    /// A rank: greater is better for the side to move. Quick wins, slow wins, draws, slow losses, quick
+    /// losses.
     pub const fn rank(self) -> i32 {
         match self {
             Self::Draw => 0,

@@ -2,10 +2,11 @@
 //!
 //! The counts are those of Syzygy's generator (`rtbgen --stats` and `rtbgenp --stats` of
 //! github.com/syzygy1/tb), in the convention of [`super::wdl_counts`]. Longest mates have three sources. From
-//! lists of Nalimov's maxima by Karrer on Kryukov's forum and by Conrady (Computer Chess Club, June 2000): KQK,
-//! KRK, KPK, KBNK, Black's of KRKP, KBNKN. Commonly quoted: KBBK, KQKR, KRKN, KRKB, KQKP, White's of KRKP,
-//! KNPK, KBPK, KPKP, KBBKN, KNNKP, KQPKQ. Measured by another program: KRPKR. All others are what our tables
-//! gave when they first agreed with Syzygy's counts; they are no independent evidence, but detect changes.
+//! lists of Nalimov's maxima by Karrer on Kryukov's forum and by Conrady (Computer Chess Club, June 2000):
+//! KQK, KRK, KPK, KBNK, Black's of KRKP, KBNKN. Commonly quoted: KBBK, KQKR, KRKN, KRKB, KQKP, White's of
+//! KRKP, KNPK, KBPK, KPKP, KBBKN, KNNKP, KQPKQ. Measured by another program: KRPKR. All others are what our
+//! tables gave when they first agreed with Syzygy's counts; they are no independent evidence, but detect
+//! changes.
 
 use shakmaty::Color;
 

@@ -170,8 +170,8 @@ impl Referee {
         ending(&self.position, || self.occurrences())
     }
 
-    /// The ending by rule of a position in a line of legal moves from the current position. `earlier` are the positions
-    /// of the line before it, without the current one.
+    /// The ending by rule of a position in a line of legal moves from the current position. `earlier` are the
+    /// positions of the line before it, without the current one.
     pub fn ending_in_line<'p>(
         &self,
         earlier: impl Iterator<Item = &'p Chess>,
@@ -204,8 +204,8 @@ fn ending(position: &Chess, occurrences: impl FnOnce() -> usize) -> Option<RuleE
     }
 }
 
-/// Is there a legal move that is found without generating all? A knight or a pawn that stands on no line of its king is not
-/// pinned.
+/// Is there a legal move that is found without generating all? A knight or a pawn that stands on no line of
+/// its king is not pinned.
 fn plainly_has_moves(position: &Chess) -> bool {
     let (board, turn) = (position.board(), position.turn());
     let Some(king) = board.king_of(turn) else { return false };

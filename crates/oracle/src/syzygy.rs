@@ -55,9 +55,10 @@ impl Syzygy {
         Ok(Self(tables))
     }
 
-    /// A position's result in a game, with its plies since the last capture or pawn move, under the fifty-move rule. `None` if
-    /// the tables lack the position, or if they do not decide it: a win needs the table of distances unless the position follows a
-    /// capture or pawn move, and some distances are rounded. Repetitions do not count.
+    /// A position's result in a game, with its plies since the last capture or pawn move, under the
+    /// fifty-move rule. `None` if the tables lack the position, or if they do not decide it: a win needs the
+    /// table of distances unless the position follows a capture or pawn move, and some distances are rounded.
+    /// Repetitions do not count.
     pub fn result_in_game(&self, position: &Chess) -> Option<Wdl> {
         match self.graded_wdl(position)? {
             -1..=1 => return Some(Wdl::Draw),
@@ -84,8 +85,9 @@ impl Syzygy {
 }
 
 impl Syzygy {
-    /// A position's result under the fifty-move rule after a capture or pawn move, in Syzygy's numbers: 2 for a win,
-    /// 1 for a cursed win, 0 for a draw, -1 for a blessed loss, -2 for a loss. `None` if the tables lack it.
+    /// A position's result under the fifty-move rule after a capture or pawn move, in Syzygy's numbers: 2 for
+    /// a win, 1 for a cursed win, 0 for a draw, -1 for a blessed loss, -2 for a loss. `None` if the tables
+    /// lack it.
     pub fn graded_wdl(&self, position: &Chess) -> Option<i8> {
         // A probe may find a winning capture into the tables, although they lack the position itself.
         if position.board().occupied().count() > self.0.max_pieces() {

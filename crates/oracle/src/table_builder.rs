@@ -13,7 +13,8 @@ use super::table::Table;
 use super::tables::{LARGE, TableError, Tables};
 
 impl Tables {
-    /// Builds the missing tables of these materials and of their conversions. `made` is called with each table.
+    /// Builds the missing tables of these materials and of their conversions. `made` is called with each
+    /// table.
     pub fn make(
         &mut self,
         wanted: &[Material],

@@ -13,8 +13,8 @@
 //!   …  a zero byte, so that every entry can be read as two bytes
 //! ```
 //!
-//! Integers are little-endian. Each half is packed separately because it has about half of the values: one side
-//! mates in odd numbers of plies, the other is mated in even ones. Reading an entry takes two look-ups.
+//! Integers are little-endian. Each half is packed separately because it has about half of the values: one
+//! side mates in odd numbers of plies, the other is mated in even ones. Reading an entry takes two look-ups.
 
 use std::io;
 use std::ops::Deref;

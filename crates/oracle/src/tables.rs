@@ -84,8 +84,8 @@ pub struct Tables {
 /// The extension of table files.
 pub const ENDING: &str = "dtm";
 
-/// It has mates in 127 moves; refused before any of its tables is built. No other ending with five pieces has a
-/// mate that an entry cannot represent.
+/// It has mates in 127 moves; refused before any of its tables is built. No other ending with five pieces has
+/// a mate that an entry cannot represent.
 const OVERLONG: &str = "KPPKP";
 
 /// Tables with more addresses are built one after another with all threads; smaller ones in parallel with one
@@ -118,8 +118,8 @@ impl Tables {
         self.by_material.get(&material.canonical().0).map(Arc::as_ref)
     }
 
-    /// Maps the files of these materials, without their conversions. Unlike [`Tables::make`] it builds nothing:
-    /// a missing or invalid file is an error.
+    /// Maps the files of these materials, without their conversions. Unlike [`Tables::make`] it builds
+    /// nothing: a missing or invalid file is an error.
     pub fn map(&mut self, wanted: &[Material]) -> Result<(), TableError> {
         for material in wanted.iter().map(|material| material.canonical().0) {
             if material.piece_count() > MAX_PIECES {

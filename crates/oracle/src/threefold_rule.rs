@@ -1,11 +1,11 @@
 //! The value of each move with the game's history: tables plus the threefold repetition rule.
 //!
-//! Let F be the positions that have occurred twice. The game with the threefold rule has the value of the game
-//! in which entering F is a draw: a winner of that game can win it without repeating any position, and so
-//! without a third occurrence outside F. So a table's draw remains a draw. A table's win counts if it can be
-//! forced, outside F, down to a mate distance that is not above that of any position of F that the winner wins:
-//! from there the shortest mate only decreases the distance and enters none of them. Otherwise the result is
-//! reported as unproven.
+//! Let F be the positions that have occurred twice. The game with the threefold rule has the value of the
+//! game in which entering F is a draw: a winner of that game can win it without repeating any position, and
+//! so without a third occurrence outside F. So a table's draw remains a draw. A table's win counts if it can
+//! be forced, outside F, down to a mate distance that is not above that of any position of F that the winner
+//! wins: from there the shortest mate only decreases the distance and enters none of them. Otherwise the
+//! result is reported as unproven.
 
 use std::collections::HashMap;
 

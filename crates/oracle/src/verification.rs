@@ -65,7 +65,8 @@ impl Tables {
         self.verify_with_progress(material, step, &|_| {})
     }
 
-    /// [`Self::verify`] with a progress callback. Of several mismatches it returns the one at the lowest address.
+    /// [`Self::verify`] with a progress callback. Of several mismatches it returns the one at the lowest
+    /// address.
     pub fn verify_with_progress(
         &self,
         material: Material,
@@ -193,8 +194,8 @@ mod tests {
         assert_eq!(sound.verify(krk, NonZeroUsize::MIN), Some(Ok(51_044)));
         assert_eq!(published_statistics::check(table).ok(), Some(8));
 
-        // A draw stored as a loss, a loss as a draw, and a win two plies too long. Each is detected at its own
-        // address, unless a predecessor with a lower address is detected first.
+        // A draw stored as a loss, a loss as a draw, and a win two plies too long. Each is detected at its
+        // own address, unless a predecessor with a lower address is detected first.
         let find =
             |fact: ProvenValue| (0..table.addresses()).find(|&index| table.value_at(index) == Some(fact));
         let changes = [

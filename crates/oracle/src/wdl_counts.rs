@@ -1,9 +1,9 @@
 //! Counts of won, drawn and lost positions, in the convention of Syzygy's generator.
 //!
-//! Positions that are equal by rotation or reflection of the board count once: one in eight without pawns, one
-//! in two with them; symmetric positions count once as well. Like pieces are distinguished, so a position with
-//! two knights counts twice, unless a reflection exchanges them. Positions in which the side to move could
-//! capture the king do not count. Stalemates are draws; castling and en passant rights do not occur.
+//! Positions that are equal by rotation or reflection of the board count once: one in eight without pawns,
+//! one in two with them; symmetric positions count once as well. Like pieces are distinguished, so a position
+//! with two knights counts twice, unless a reflection exchanges them. Positions in which the side to move
+//! could capture the king do not count. Stalemates are draws; castling and en passant rights do not occur.
 
 use shakmaty::Color;
 

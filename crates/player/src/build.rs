@@ -21,11 +21,12 @@ pub struct EngineBuild {
     pub engine: String,
     /// What it answered to `uci`.
     pub engine_id: EngineId,
-    /// The program, every argument that names a file (for `sh engine.sh`, the script too), and its book. For the
-    /// built-in Echo, the running program. Unreadable files are left out.
+    /// The program, every argument that names a file (for `sh engine.sh`, the script too), and its book. For
+    /// the built-in Echo, the running program. Unreadable files are left out.
     pub files: Vec<EngineFile>,
-    /// The commit that was checked out in the repository of the program when the run started, with `-dirty` if a
-    /// tracked file had been changed; `None` if it is in no repository. The program may be older than that.
+    /// The commit that was checked out in the repository of the program when the run started, with `-dirty`
+    /// if a tracked file had been changed; `None` if it is in no repository. The program may be older than
+    /// that.
     pub commit: Option<String>,
 }
 

@@ -66,8 +66,8 @@ impl Capabilities {
         launched
     }
 
-    /// Must the engine be idle before it is asked again? Some engines ignore a `go` that comes while their search thread is
-    /// still returning from the last search.
+    /// Must the engine be idle before it is asked again? Some engines ignore a `go` that comes while their
+    /// search thread is still returning from the last search.
     pub(super) fn needs_rest(&self, spec: &str) -> bool {
         self.some_need_rest.load(Ordering::Acquire) && locked(&self.need_rest).contains(spec)
     }
@@ -97,7 +97,8 @@ impl Capabilities {
         asked_once(&self.perft, spec, probe)
     }
 
-    /// Does the engine search the moves of `searchmoves` alone? `probe` finds it out; other workers wait for it meanwhile.
+    /// Does the engine search the moves of `searchmoves` alone? `probe` finds it out; other workers wait for
+    /// it meanwhile.
     pub(super) fn searchmoves(
         &self,
         spec: &EngineSpec,

@@ -2,10 +2,10 @@
 //! reason.
 //!
 //! An engine in an endless loop that never reads its input does not notice that the harness is gone. A
-//! harness that exits normally ends its engines. Against `kill -9` there is a guard
-//! (`system::orphan_guard`) on every Unix. It fails for an engine that leaves its group (`setsid`), between
-//! an engine's start and the message to the guard, and without `/bin/sh`. On other systems there is no guard, and an engine must notice that
-//! its input is closed.
+//! harness that exits normally ends its engines. Against `kill -9` there is a guard (`system::orphan_guard`)
+//! on every Unix. It fails for an engine that leaves its group (`setsid`), between an engine's start and the
+//! message to the guard, and without `/bin/sh`. On other systems there is no guard, and an engine must notice
+//! that its input is closed.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -13,7 +13,8 @@ pub struct Mock {
 }
 
 impl Mock {
-    /// A new mock engine in a folder of its own. `begin` runs before the first command is read, and the arms of a shell's `case` answer commands.
+    /// A new mock engine in a folder of its own. `begin` runs before the first command is read, and the arms
+    /// of a shell's `case` answer commands.
     #[expect(clippy::disallowed_methods, reason = "a mock engine is written to a file")]
     pub fn new(begin: &str, arms: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,8 +1,9 @@
 //! Opening books in Polyglot's format (`.bin`), from which an engine's own first moves are taken.
 //!
-//! An entry has 16 bytes, big-endian: the key of the position, a move, its weight, and a number for learning, which is not used.
-//! Entries are sorted by their keys. Keys are Polyglot's Zobrist keys, which are those of shakmaty's `Zobrist64`. Castling is
-//! written as the king's move to the square of its rook. The format: <http://hgm.nubati.net/book_format.html>.
+//! An entry has 16 bytes, big-endian: the key of the position, a move, its weight, and a number for learning,
+//! which is not used. Entries are sorted by their keys. Keys are Polyglot's Zobrist keys, which are those of
+//! shakmaty's `Zobrist64`. Castling is written as the king's move to the square of its rook. The format:
+//! <http://hgm.nubati.net/book_format.html>.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -139,15 +140,16 @@ impl BookEntry {
 }
 
 impl BookMoves {
-    /// The book moves of a player in the game with this index. Equal seeds, games and positions give equal moves.
+    /// The book moves of a player in the game with this index. Equal seeds, games and positions give equal
+    /// moves.
     pub fn new(book: Arc<PolyglotBook>, depth: usize, seed: u64, game: usize) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(game as u64);
         Self { book, depth, random }
     }
 
-    /// The move in a position after this number of plies; `None` if the player must find its own. A move of twice the weight is
-    /// chosen twice as often; weight 0 is never chosen.
+    /// The move in a position after this number of plies; `None` if the player must find its own. A move of
+    /// twice the weight is chosen twice as often; weight 0 is never chosen.
     pub fn choose(&mut self, position: &Chess, plies: usize) -> Option<Move> {
         if plies / 2 >= self.depth {
             return None;

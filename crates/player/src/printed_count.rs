@@ -146,7 +146,8 @@ fn is_speed(word: &str) -> bool {
 /// The number right before one of these names, or the first number after it that belongs to nothing else.
 fn near(tokens: &[Token], is_name: impl Fn(&str) -> bool, is_else: impl Fn(&str) -> bool) -> Option<u64> {
     let at = tokens.iter().position(|token| matches!(token, Token::Word(word) if is_name(word)))?;
-    // In `8902 nodes 1780400 nps` the second number has a unit of its own; in `perft 3 nodes 8902` it has none.
+    // In `8902 nodes 1780400 nps` the second number has a unit of its own; in `perft 3 nodes 8902` it has
+    // none.
     let is_unit = |token: &Token| matches!(token, Token::Word(word) if word == "nodes" || is_speed(word));
     let is_after =
         matches!(tokens.get(at + 1), Some(Token::Number(_))) && !tokens.get(at + 2).is_some_and(is_unit);

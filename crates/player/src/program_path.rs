@@ -22,8 +22,8 @@ pub fn program_from(program: &str, folder: &Path) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-/// What to write instead of a program that does not exist: the present folder has a file of this name, or the path has spaces
-/// and the words of the command together are a file.
+/// What to write instead of a program that does not exist: the present folder has a file of this name, or the
+/// path has spaces and the words of the command together are a file.
 pub(super) fn hint(source: &EngineSource) -> String {
     let EngineSource::Command { program, args, .. } = source else { return String::new() };
     if let Some(path) = path_with_spaces(program, args) {

@@ -30,8 +30,8 @@ pub struct ScoredInfo {
 }
 
 impl ScoredInfo {
-    /// The line as the engine wrote it, without control characters and at most 4,000 characters of it. An engine
-    /// without lines has one as UCI writes it.
+    /// The line as the engine wrote it, without control characters and at most 4,000 characters of it. An
+    /// engine without lines has one as UCI writes it.
     pub fn own_line(&self) -> String {
         let text = self.line.clone().unwrap_or_else(|| self.to_string());
         let printable = |letter: char| if letter.is_control() { ' ' } else { letter };

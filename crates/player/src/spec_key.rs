@@ -37,7 +37,8 @@ named_enum! {
         Trust = "trust",
         /// `on` for an engine whose scores are from White's view: they are negated when it plays Black
         WhitePov = "whitepov",
-        /// Time limit for the engine to start, and to get ready for a game, in seconds [default: that of `--startup`]
+        /// Time limit for the engine to start, and to get ready for a game, in seconds [default: that of
+        /// `--startup`]
         Startup = "startup",
         /// Lines that the engine is sent before `uci`; `\n` separates them
         Init = "init",

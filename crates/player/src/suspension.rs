@@ -2,8 +2,8 @@
 //!
 //! Ctrl-Z (`SIGTSTP`) stops only the harness: engines are in their own process groups, would think on, and
 //! their answers would be read late. So the signal is caught, the engines are stopped as well, and
-//! [`SuspendableClock::now`] does not advance until both continue: neither deadlines nor times used include the
-//! suspension.
+//! [`SuspendableClock::now`] does not advance until both continue: neither deadlines nor times used include
+//! the suspension.
 //!
 //! `SIGSTOP` cannot be caught, and engines think on. How much of that time an engine used is unknown, so it
 //! counts as used, and also as CPU wait. It is detected by a heartbeat that is more than a second late
@@ -207,7 +207,8 @@ mod tests {
         let start = real_now();
         let at = |millis| start + Duration::from_millis(millis);
         let table = [
-            // the second beat, whether the process got a continue signal, from, to, the time that does not count
+            // the second beat, whether the process got a continue signal, from, to, the time that does not
+            // count
             (3000, true, 500, 3000, 2500),
             (3000, true, 1000, 2500, 1500),
             (3000, true, 3000, 9000, 0),

@@ -1,5 +1,5 @@
-//! Formatting of figures, shared by all formats: every rate with its interval, every Elo with its error, every test
-//! with its p-value.
+//! Formatting of figures, shared by all formats: every rate with its interval, every Elo with its error,
+//! every test with its p-value.
 
 pub use threefold_chess::clock::duration::format_duration as duration;
 pub use threefold_player::visible::{picture, visible};

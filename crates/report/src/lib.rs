@@ -1,8 +1,9 @@
 //! The reports of a run: every format is a pure function of one [`Report`].
 //!
-//! [`model::report`] defines the contents of a report. A format turns them into the bytes of one file and depends on nothing
-//! else, so a new format is one file and one row of [`FORMATS`]. A program adds formats of its own through a
-//! [`formats::registry`]. [`formats::html`], [`formats::svg`] and [`mod@format`] are the parts of pages.
+//! [`model::report`] defines the contents of a report. A format turns them into the bytes of one file and
+//! depends on nothing else, so a new format is one file and one row of [`FORMATS`]. A program adds formats of
+//! its own through a [`formats::registry`]. [`formats::html`], [`formats::svg`] and [`mod@format`] are the
+//! parts of pages.
 
 pub mod bundle;
 pub mod format;

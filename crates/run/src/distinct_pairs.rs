@@ -13,7 +13,8 @@ use threefold_stats::{AnyRule, GameResult, Trial, TrialUnit};
 threefold_named_enum::named_enum! {
     /// Which pairs of games the statistics of a match and the decision of a test count.
     pub enum PairCounting {
-        /// Each distinct pair once. A test is decided only if it is decided without the pairs with faults, too.
+        /// Each distinct pair once. A test is decided only if it is decided without the pairs with faults,
+        /// too.
         Distinct = "distinct",
         /// Every pair, as fastchess and cutechess-cli count.
         All = "all",
@@ -28,8 +29,8 @@ impl Default for PairCounting {
 }
 
 impl PairCounting {
-    /// What a match or a test counts one by one: its encounters, or single games. fastchess and cutechess-cli look at a test that
-    /// counts games after each of them, also within a pair.
+    /// What a match or a test counts one by one: its encounters, or single games. fastchess and cutechess-cli
+    /// look at a test that counts games after each of them, also within a pair.
     pub fn trials(self, encounter: EncounterLength, test: Option<&AnyRule>) -> EncounterLength {
         match (self, test.map(|test| test.counts())) {
             (Self::All, Some(TrialUnit::Games)) => EncounterLength::Single,
@@ -122,8 +123,8 @@ impl DistinctPairs {
         self.encounter.games()
     }
 
-    /// Takes the games of the next encounter of the schedule. The trial that counts; `None` if it repeats an earlier one, or if a game
-    /// of the encounter is missing.
+    /// Takes the games of the next encounter of the schedule. The trial that counts; `None` if it repeats an
+    /// earlier one, or if a game of the encounter is missing.
     pub fn add(&mut self, games: &[PlayedGame]) -> Option<CountedTrial> {
         for &game in games {
             self.count_game(game);
@@ -156,7 +157,8 @@ impl DistinctPairs {
     }
 }
 
-/// The pairs or single games of two engines that count, in schedule order, and the numbers of all and of distinct ones.
+/// The pairs or single games of two engines that count, in schedule order, and the numbers of all and of
+/// distinct ones.
 pub fn counted_trials(
     counting: PairCounting,
     encounter: EncounterLength,

@@ -4,12 +4,13 @@
 //! long match. Many of them decide it: an engine that crashes in every game loses every sequential test,
 //! whatever its strength. Hence a limit, checked in schedule order like everything that counts.
 //!
-//! The usual limit is a tenth of what the result has to show. A fault costs half a point on average, because the lost game was worth half
-//! a point. So F faults move the score of N games by F/2 points.
+//! The usual limit is a tenth of what the result has to show. A fault costs half a point on average, because
+//! the lost game was worth half a point. So F faults move the score of N games by F/2 points.
 //!
-//! * A test has to show the difference d between the expected scores of a game under H1 and H0: N d points. F/2 ≤ N d / 10 gives
-//!   F ≤ N d / 5. For [0, 5] logistic Elo, d is 0.0072, and F is one in 695 games.
-//! * A match has to show more than the error of its score, which is 1.96 · ½ · √N ≈ √N points for 95 %. F/2 ≤ √N / 10 gives F ≤ √N / 5.
+//! * A test has to show the difference d between the expected scores of a game under H1 and H0: N d points.
+//!   F/2 ≤ N d / 10 gives F ≤ N d / 5. For [0, 5] logistic Elo, d is 0.0072, and F is one in 695 games.
+//! * A match has to show more than the error of its score, which is 1.96 · ½ · √N ≈ √N points for 95 %. F/2 ≤
+//!   √N / 10 gives F ≤ √N / 5.
 //!
 //! Both are rounded up, so one fault is always allowed.
 
@@ -59,8 +60,8 @@ pub enum FaultTolerance {
     Cases,
     /// Games with a score: a fifth of the square root of their number.
     Score,
-    /// A sequential test: a fifth of the difference that it looks for, the expected points of a game under H1 minus those under H0,
-    /// for each game.
+    /// A sequential test: a fifth of the difference that it looks for, the expected points of a game under H1
+    /// minus those under H0, for each game.
     Difference(f64),
 }
 
@@ -122,7 +123,8 @@ pub enum FaultBy {
     Tested,
     /// Another engine.
     Opponent,
-    /// None: the machine delayed an engine by at least the time that it overstepped. The game is lost all the same.
+    /// None: the machine delayed an engine by at least the time that it overstepped. The game is lost all the
+    /// same.
     Machine,
 }
 

@@ -53,8 +53,8 @@ pub struct RunSpec {
     pub comparison: ComparisonUse,
     /// What warnings about the output of engines in games count for.
     pub warnings: WarningPolicy,
-    /// The knockout tournament whose known encounters are the parts: its engines, the best seed first, all its openings, and
-    /// the pairs of an encounter.
+    /// The knockout tournament whose known encounters are the parts: its engines, the best seed first, all
+    /// its openings, and the pairs of an encounter.
     pub knockout: Option<Box<MatchTask>>,
 }
 
@@ -170,8 +170,9 @@ pub struct MatchTask {
     pub adjudication: Adjudication,
     /// The purpose of the games.
     pub purpose: Purpose,
-    /// A test ends undecided once its games have used this much thinking time of both engines together; `None` for no
-    /// limit. The time is that of the journaled moves, so what counts depends on the results alone.
+    /// A test ends undecided once its games have used this much thinking time of both engines together;
+    /// `None` for no limit. The time is that of the journaled moves, so what counts depends on the results
+    /// alone.
     pub budget: Option<Duration>,
     /// The pause of a worker between two games; no result depends on it.
     pub wait: Duration,
@@ -232,8 +233,8 @@ impl Task {
 }
 
 impl MatchTask {
-    /// A round robin with this number of encounters: pairs of games on the wall clock, without adjudication and without a limit
-    /// besides those of the engines.
+    /// A round robin with this number of encounters: pairs of games on the wall clock, without adjudication
+    /// and without a limit besides those of the engines.
     pub fn new(engines: Vec<EngineSpec>, openings: Vec<Opening>, encounters: usize) -> Self {
         Self {
             engines,

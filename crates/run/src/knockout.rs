@@ -1,10 +1,11 @@
 //! The knockout tournament of a run: its parts are the known encounters, in the order of the bracket.
 //!
-//! When all encounters of a round are decided, [`next_round`] adds those of the next one to the specification. It depends on
-//! the results that count alone, so a run that is interrupted between two rounds goes on like one that is not.
+//! When all encounters of a round are decided, [`next_round`] adds those of the next one to the
+//! specification. It depends on the results that count alone, so a run that is interrupted between two rounds
+//! goes on like one that is not.
 //!
-//! All encounters of a round have the same openings, so that openings favour none. The next round goes on in the book where
-//! the longest encounter of the round ended.
+//! All encounters of a round have the same openings, so that openings favour none. The next round goes on in
+//! the book where the longest encounter of the round ended.
 
 use super::job::{MatchTask, Part, RunSpec, Task};
 use super::labels::Labels;
@@ -72,8 +73,8 @@ pub fn first_round(games: &MatchTask) -> Vec<Part> {
     parts(games, &Bracket::play(games.engines.len(), |_, _| None), &[])
 }
 
-/// The specification with the encounters of the next round; `None` if the run is no knockout tournament, if encounters are
-/// not decided yet, or if the tournament is over.
+/// The specification with the encounters of the next round; `None` if the run is no knockout tournament, if
+/// encounters are not decided yet, or if the tournament is over.
 pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     let spec = run.spec();
     let KnockoutState { bracket, encounters } = run.knockout()?;

@@ -35,8 +35,9 @@ impl MatchTask {
         })
     }
 
-    /// The games after which every opening was played, so that deterministic engines can only repeat games; `None` if wall time
-    /// limits an engine, and in the order of cutechess-cli, in which the pairings share the openings.
+    /// The games after which every opening was played, so that deterministic engines can only repeat games;
+    /// `None` if wall time limits an engine, and in the order of cutechess-cli, in which the pairings share
+    /// the openings.
     fn deterministic_games(&self) -> Option<usize> {
         let Schedule { openings, rules, .. } = self.schedule();
         (!self.is_on_wall_clocks() && rules.cutechess.is_none())

@@ -1,8 +1,8 @@
 //! A folder for the reports of runs, and the list of the files that runs wrote to it.
 //!
-//! A report has fixed file names, and a user may name a folder that has files of these names already. The list
-//! [`LIST`] in the folder says what a run wrote, with checksums: only such a file, unchanged, is replaced without
-//! `--force`. The list has the form of `sha256sum`, so that `sha256sum -c` checks it.
+//! A report has fixed file names, and a user may name a folder that has files of these names already. The
+//! list [`LIST`] in the folder says what a run wrote, with checksums: only such a file, unchanged, is
+//! replaced without `--force`. The list has the form of `sha256sum`, so that `sha256sum -c` checks it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -36,7 +36,8 @@ pub struct PartExtent {
     pub jobs: usize,
     /// The rule of the test that may end it earlier; games 2n and 2n + 1 are a pair.
     pub test: Option<AnyRule>,
-    /// The encounter of a knockout tournament that it is: it ends once it is decided. A part with a test is none.
+    /// The encounter of a knockout tournament that it is: it ends once it is decided. A part with a test is
+    /// none.
     pub encounter: Option<EncounterRule>,
     /// The engine faults that it may have; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
@@ -46,7 +47,8 @@ pub struct PartExtent {
     pub counting: PairCounting,
     /// The games of an encounter.
     pub meeting: EncounterLength,
-    /// The games after which every opening was played, unless wall time limits a player: it makes other games of an opening.
+    /// The games after which every opening was played, unless wall time limits a player: it makes other games
+    /// of an opening.
     pub book: Option<usize>,
     /// The thinking time after which its test ends undecided; `None` for no limit.
     pub budget: Option<Duration>,
@@ -76,7 +78,8 @@ pub struct PartProgress<'p> {
     pub ended: usize,
     /// The jobs before this index count, in schedule order.
     pub counted: usize,
-    /// The largest number of jobs; of an encounter of a knockout tournament the number that is known to be needed.
+    /// The largest number of jobs; of an encounter of a knockout tournament the number that is known to be
+    /// needed.
     pub jobs: usize,
     /// Why it is over; `None` while it is not.
     pub ending: Option<PartEnding>,

@@ -1,10 +1,11 @@
 //! The state of a part: which jobs have ended, which of them count, and whether the part is over.
 //!
-//! The jobs that count are the complete prefix of the schedule. Pairs (or single games) of a test and faults are counted along
-//! that prefix, so neither depends on the order in which jobs end.
+//! The jobs that count are the complete prefix of the schedule. Pairs (or single games) of a test and faults
+//! are counted along that prefix, so neither depends on the order in which jobs end.
 //!
-//! A test whose players are limited by nodes or depth can only repeat its games once every opening was played. Whether it does is seen
-//! from the games themselves, since engines with several threads play others: after some pairs in a row without a new game, it ends.
+//! A test whose players are limited by nodes or depth can only repeat its games once every opening was
+//! played. Whether it does is seen from the games themselves, since engines with several threads play others:
+//! after some pairs in a row without a new game, it ends.
 
 use std::time::Duration;
 
@@ -16,7 +17,8 @@ use threefold_games::game_identity::GameIdentity;
 use threefold_games::knockout::EncounterScore;
 use threefold_stats::GameResult;
 
-/// The number of games in a row that repeat earlier ones after which a test ends, once every opening was played.
+/// The number of games in a row that repeat earlier ones after which a test ends, once every opening was
+/// played.
 const REPEATED_GAMES: usize = 8;
 
 /// What the scheduler needs to know of a finished job.
@@ -146,8 +148,8 @@ impl PartState {
         }
     }
 
-    /// Counts pair after pair, or single game after single game, and stops at a decision. If the same pair brings too many faults,
-    /// that ends the part instead.
+    /// Counts pair after pair, or single game after single game, and stops at a decision. If the same pair
+    /// brings too many faults, that ends the part instead.
     fn advance_test(&mut self) {
         let step = self.distinct.games_per_trial();
         while self.counted + step <= self.frontier {
@@ -175,7 +177,8 @@ impl PartState {
         self.ending = (self.counted + step > self.ended.len()).then_some(PartEnding::Undecided);
     }
 
-    /// Gives the next pair or single game to the test, if it is a distinct one; `None` for a part that is no test.
+    /// Gives the next pair or single game to the test, if it is a distinct one; `None` for a part that is no
+    /// test.
     fn count_trial(&mut self, games: usize) -> Option<TestStep> {
         let played: Option<Vec<PlayedGame>> =
             self.ended[self.counted..][..games].iter().map(|outcome| (*outcome)?.played()).collect();
@@ -194,8 +197,8 @@ impl PartState {
         self.book.is_some_and(|book| self.counted >= book + REPEATED_GAMES) && self.repeated >= REPEATED_GAMES
     }
 
-    /// Counts game after game until the encounter is decided. If the deciding games bring too many faults, that ends the part
-    /// instead.
+    /// Counts game after game until the encounter is decided. If the deciding games bring too many faults,
+    /// that ends the part instead.
     fn advance_encounter(&mut self, mut score: EncounterScore) {
         while self.counted < self.frontier && self.ending.is_none() {
             let Some(result) = self.ended[self.counted].and_then(|outcome| outcome.result) else { return };

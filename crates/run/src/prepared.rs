@@ -118,7 +118,8 @@ impl PreparedRun {
         Ok(self)
     }
 
-    /// The conditions of a game, with the book moves of White and Black if this run is one [with books](Self::with_books).
+    /// The conditions of a game, with the book moves of White and Black if this run is one [with
+    /// books](Self::with_books).
     pub fn terms(&self, games: &MatchTask, game: &ScheduledGame) -> GameConditions {
         let books = [(game.white, 0), (game.black, 1)].map(|(engine, side)| {
             let engine = &games.engines[engine];

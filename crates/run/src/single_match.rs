@@ -15,7 +15,8 @@ pub enum NotOneMatch {
     Several,
 }
 
-/// The specification of these games alone: one part with this name, or the first encounters of a knockout tournament.
+/// The specification of these games alone: one part with this name, or the first encounters of a knockout
+/// tournament.
 pub fn spec(name: &str, task: MatchTask) -> RunSpec {
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let title = names.join(" – ");

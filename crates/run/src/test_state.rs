@@ -1,8 +1,8 @@
 //! The state of a sequential test, with and without the pairs that had a fault.
 //!
-//! A crash or a time loss decides a game, but it shows nothing about the strength of the engines. So the test is computed twice, and it
-//! is decided only if both accept the same hypothesis. That can only make a decision rarer: the error rates stay at most those of the
-//! test.
+//! A crash or a time loss decides a game, but it shows nothing about the strength of the engines. So the test
+//! is computed twice, and it is decided only if both accept the same hypothesis. That can only make a
+//! decision rarer: the error rates stay at most those of the test.
 
 use super::distinct_pairs::CountedTrial;
 use threefold_stats::stopping::Statistic;
@@ -55,7 +55,8 @@ impl TestState {
         if let Some(without) = self.without_faults.as_mut().filter(|_| !trial.has_fault) {
             without.record(trial.results);
         }
-        // The test without faults has fewer pairs, so its own batches end elsewhere: it is looked at when the whole test is.
+        // The test without faults has fewer pairs, so its own batches end elsewhere: it is looked at when the
+        // whole test is.
         let without = self.without_faults.as_ref().map_or(judgement, |without| without.judgement());
         match (judgement, without) {
             (Judgement::AcceptH1, Judgement::AcceptH1) => TestStep::AcceptH1,
@@ -80,7 +81,8 @@ mod tests {
         SprtConfig::new(sprt, TrialUnit::Pairs, batch, Overshoot::Ignore).expect("sound")
     }
 
-    /// Plays pairs, again and again, until the test ends; the last step, all pairs, and those without a fault.
+    /// Plays pairs, again and again, until the test ends; the last step, all pairs, and those without a
+    /// fault.
     fn play(config: SprtConfig, pairs: &[([GameResult; 2], bool)], most: usize) -> (TestStep, u64, u64) {
         let mut test = TestState::new(config.into());
         let mut last = TestStep::Continue;

@@ -7,7 +7,8 @@ use shakmaty::Color;
 use super::job::{JobKey, RunSpec, Task};
 use threefold_games::game::{GameRecord, MoveRecord};
 
-/// For the first, second, … move: seconds left, summed over the games, and the number of games that had a clock then.
+/// For the first, second, … move: seconds left, summed over the games, and the number of games that had a
+/// clock then.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TimeLeft(Vec<(f64, u32)>);
 
@@ -30,8 +31,8 @@ impl TimeLeft {
     }
 }
 
-/// The time left of each engine of each match, over the games that count. The games come in the order of the schedule, and
-/// those that do not count yet wait.
+/// The time left of each engine of each match, over the games that count. The games come in the order of the
+/// schedule, and those that do not count yet wait.
 pub(super) struct TimeLeftOfCounted<'s> {
     spec: &'s RunSpec,
     parts: Vec<Vec<TimeLeft>>,

@@ -20,7 +20,8 @@ impl Default for ThresholdUse {
 }
 
 threefold_named_enum::named_enum! {
-    /// Whether the results of a run must be compared with something: a baseline, a threshold, the hypotheses of a test.
+    /// Whether the results of a run must be compared with something: a baseline, a threshold, the hypotheses
+    /// of a test.
     pub enum ComparisonUse {
         /// A measurement is a result, too.
         Optional = "optional",

@@ -1,7 +1,7 @@
 //! Cost of a rating list: the fit, its errors and one bootstrap replay, by number of players.
 //!
-//! `cargo bench --bench rating`. The number of games does not matter once they are counted. Sums run over pairs
-//! of players (n²/2 in a full round robin); the linear algebra is dense (n³).
+//! `cargo bench --bench rating`. The number of games does not matter once they are counted. Sums run over
+//! pairs of players (n²/2 in a full round robin); the linear algebra is dense (n³).
 
 use divan::{Bencher, bench};
 use std::hint::black_box;
@@ -13,7 +13,8 @@ fn main() {
     divan::main();
 }
 
-/// Players who play a hundred games against each of the next `met` players; neighbours are closest in strength.
+/// Players who play a hundred games against each of the next `met` players; neighbours are closest in
+/// strength.
 fn table(players: usize, met: usize) -> Crosstable {
     let mut table = Crosstable::new((0..players).map(|player| format!("P{player}")));
     for seat in 0..players {

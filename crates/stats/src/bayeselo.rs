@@ -1,5 +1,5 @@
-//! The BayesElo model (Rao and Kupper): two parameters, strength and draw tendency, for the three results of a
-//! game.
+//! The BayesElo model (Rao and Kupper): two parameters, strength and draw tendency, for the three results of
+//! a game.
 //!
 //! Older tests state their hypotheses in this unit. It models single games only and therefore uses less
 //! information than pairs. This module has the model's own likelihood ratio; [`super::EloModel::BayesElo`]
@@ -73,8 +73,8 @@ pub fn bayeselo_llr(n: [f64; 3], elo: [BayesElo; 2], draws: DrawElo) -> f64 {
     n.iter().zip(h0.into_iter().zip(h1)).map(|(n, (p0, p1))| n * (p1 / p0).ln()).sum()
 }
 
-/// The log-likelihood ratio at the sample's own `drawelo`, as fishtest once did and OpenBench does for single games; 0 while a
-/// result has not occurred.
+/// The log-likelihood ratio at the sample's own `drawelo`, as fishtest once did and OpenBench does for single
+/// games; 0 while a result has not occurred.
 pub fn llr_at_sample(results: &Trinomial, elo: [BayesElo; 2]) -> f64 {
     let draws = Sample::raw(results).and_then(|sample| DrawElo::of_sample(&sample));
     match draws {

@@ -1,7 +1,8 @@
 //! The change point of a series: Pettitt's test.
 //!
-//! The test uses ranks only, so that outliers (a busy machine) have little influence and no distribution is assumed.
-//! Source: A. N. Pettitt, "A Non-Parametric Approach to the Change-Point Problem", Applied Statistics 28 (1979), 126-135.
+//! The test uses ranks only, so that outliers (a busy machine) have little influence and no distribution is
+//! assumed. Source: A. N. Pettitt, "A Non-Parametric Approach to the Change-Point Problem", Applied
+//! Statistics 28 (1979), 126-135.
 
 /// The fewest values: with fewer, the approximate p-value is above 5 % for any values.
 pub const FEWEST: usize = 11;

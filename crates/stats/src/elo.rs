@@ -1,9 +1,9 @@
 //! Logistic and normalized Elo, each with its confidence interval.
 //!
 //! *Logistic* Elo is a transformed expected score; draws shrink it. *Normalized* Elo is the expected score
-//! divided by the standard deviation of one game: it determines the number of games a test needs, whatever the
-//! draw rate. The two agree for small differences without draws and differ otherwise, so they are different
-//! types.
+//! divided by the standard deviation of one game: it determines the number of games a test needs, whatever
+//! the draw rate. The two agree for small differences without draws and differ otherwise, so they are
+//! different types.
 //!
 //! Intervals here are fixed-sample intervals: valid for a match whose length was fixed beforehand, too narrow
 //! after a test that stopped because of its results. Sources: fishtest `stat_util.get_elo` and its statistics
@@ -61,8 +61,8 @@ impl Logistic {
 }
 
 impl Normalized {
-    /// The mean divided by the standard deviation of a trial of `games_per_trial` games, measured from an even
-    /// score.
+    /// The mean divided by the standard deviation of a trial of `games_per_trial` games, measured from an
+    /// even score.
     pub fn t_value(self, games_per_trial: f64) -> f64 {
         self.0 / NORMALIZED_SCALE * games_per_trial.sqrt()
     }
@@ -104,8 +104,8 @@ pub fn normalized<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<
     Some(Estimate { low: elo(t - reach), value: elo(t), high: elo(t + reach) })
 }
 
-/// The likelihood of superiority (LOS) after a match of fixed length: the probability that the first player is
-/// stronger, by the normal approximation. `None` before the first trial.
+/// The likelihood of superiority (LOS) after a match of fixed length: the probability that the first player
+/// is stronger, by the normal approximation. `None` before the first trial.
 pub fn superiority<const K: usize>(results: &ResultCounts<K>) -> Option<f64> {
     let sample = Sample::regularised(results)?;
     Some(normal_cdf((sample.mean() - 0.5) / sample.standard_error()))
@@ -143,12 +143,13 @@ mod tests {
         assert!(Logistic::of_score_clamped(1.0).0 < 1200.0);
     }
 
-    /// Computed in Python from the definitions of mean, variance and standard error. The last two results are those of fastchess's
-    /// own tests: 55.58 ± 27.65 and -8.64 ± 10.33, where ± is half of the interval.
+    /// Computed in Python from the definitions of mean, variance and standard error. The last two results are
+    /// those of fastchess's own tests: 55.58 ± 27.65 and -8.64 ± 10.33, where ± is half of the interval.
     #[test]
     fn elo_of_pairs_and_games_has_its_published_interval() {
         let table = [
-            // pairs, logistic Elo with its interval, normalized Elo with its interval, likelihood of superiority
+            // pairs, logistic Elo with its interval, normalized Elo with its interval, likelihood of
+            // superiority
             (
                 [10, 20, 40, 30, 15],
                 [-5.626_852, 30.288_286, 66.863_349],

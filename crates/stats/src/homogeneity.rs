@@ -1,11 +1,11 @@
 //! Tests whether groups of pairs have the same distribution of results.
 //!
-//! A busy core, a throttled machine or an engine that leaks memory changes the results of some groups of pairs:
-//! those of one worker, or of one stretch of time. A chi-square test over groups and (won, lost, level) pairs
-//! detects that. Each group also gets a residual: the normal score of its own chi-square against all other
-//! groups, which identifies the group to examine. Groups in which an outcome is expected at most five times
-//! would break the approximation and are left out, repeatedly, since leaving one out changes the others.
-//! Source: fishtest `get_chi2`.
+//! A busy core, a throttled machine or an engine that leaks memory changes the results of some groups of
+//! pairs: those of one worker, or of one stretch of time. A chi-square test over groups and (won, lost,
+//! level) pairs detects that. Each group also gets a residual: the normal score of its own chi-square against
+//! all other groups, which identifies the group to examine. Groups in which an outcome is expected at most
+//! five times would break the approximation and are left out, repeatedly, since leaving one out changes the
+//! others. Source: fishtest `get_chi2`.
 
 use std::ops::Range;
 
@@ -34,8 +34,8 @@ pub struct Homogeneity {
     pub freedom: u32,
     /// The p-value.
     pub p: f64,
-    /// For each group as given, its residual as a normal score; `None` for a group with too few pairs. Infinite
-    /// where the probability underflows an `f64`.
+    /// For each group as given, its residual as a normal score; `None` for a group with too few pairs.
+    /// Infinite where the probability underflows an `f64`.
     pub residuals: Vec<Option<f64>>,
     /// The residual that the largest of equal groups exceeds with probability of about 5 %.
     pub notable: f64,
@@ -110,8 +110,8 @@ impl Homogeneity {
 }
 
 /// Divides a schedule of pairs with these outcomes into as many blocks as the test allows, at most `most`.
-/// Block lengths differ by at most one, and in each block every outcome is expected often enough. `None` if two
-/// blocks are too many.
+/// Block lengths differ by at most one, and in each block every outcome is expected often enough. `None` if
+/// two blocks are too many.
 pub fn blocks(all: PairOutcomes, most: usize) -> Option<Vec<Range<usize>>> {
     let pairs = all.pairs() as usize;
     let least = all.counts().into_iter().min().unwrap_or_default() as f64 / pairs as f64;

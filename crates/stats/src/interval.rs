@@ -1,7 +1,7 @@
 //! Confidence intervals for a proportion of successes.
 //!
-//! Wilson's interval is for display. Clopper and Pearson's never covers less than its nominal level and is for
-//! claims.
+//! Wilson's interval is for display. Clopper and Pearson's never covers less than its nominal level and is
+//! for claims.
 
 use statrs::distribution::{Beta, Continuous, ContinuousCDF};
 
@@ -56,7 +56,8 @@ impl Rate {
         }
     }
 
-    /// Clopper and Pearson's exact interval: the error probability is at most `alpha`, half of it on each side.
+    /// Clopper and Pearson's exact interval: the error probability is at most `alpha`, half of it on each
+    /// side.
     pub fn clopper_pearson(self, alpha: f64) -> Interval {
         let (hits, misses) = (self.successes as f64, self.failures as f64);
         Interval {
@@ -72,8 +73,8 @@ impl Rate {
     }
 }
 
-/// The quantile of a beta distribution at lower tail probability `tail`. The search of statrs does not end for
-/// some shapes, so this has its own.
+/// The quantile of a beta distribution at lower tail probability `tail`. The search of statrs does not end
+/// for some shapes, so this has its own.
 fn beta_quantile(a: f64, b: f64, tail: f64) -> f64 {
     let beta = Beta::new(a, b).expect("counts plus a half or one are positive");
     let excess = |x: f64| Slope { value: tail - beta.cdf(x), derivative: -beta.pdf(x) };

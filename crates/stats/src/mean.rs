@@ -27,8 +27,8 @@ pub fn of_groups(values: impl IntoIterator<Item = (usize, f64)>) -> Option<Estim
     Some(Estimate { low: value - reach, value, high: value + reach })
 }
 
-/// The coefficient of variation: standard deviation divided by mean. `None` for fewer than two numbers and for
-/// a mean of 0.
+/// The coefficient of variation: standard deviation divided by mean. `None` for fewer than two numbers and
+/// for a mean of 0.
 pub fn variation(numbers: &[f64]) -> Option<f64> {
     let (mean, spread) = moments(numbers)?;
     spread.filter(|_| mean != 0.0).map(|spread| spread / mean.abs())

@@ -1,8 +1,8 @@
 //! Counts of results, worst first, from the first player's side.
 //!
 //! A trial is one game (three results) or one pair of games (five). Both are [`ResultCounts`], because every
-//! formula over them is the same; the number of classes is in the type. A pair with one win each and a pair of
-//! two draws share a class: both scored one point, and a test of strength uses only points.
+//! formula over them is the same; the number of classes is in the type. A pair with one win each and a pair
+//! of two draws share a class: both scored one point, and a test of strength uses only points.
 
 use std::array;
 use std::ops::{Add, AddAssign};
@@ -108,8 +108,8 @@ impl<const K: usize> ResultCounts<K> {
         Self { counts: array::from_fn(|class| self.counts[K - 1 - class]) }
     }
 
-    /// The number of results that have occurred. Below two, the data has no information about the variance, and
-    /// a normalized test depends on its prior.
+    /// The number of results that have occurred. Below two, the data has no information about the variance,
+    /// and a normalized test depends on its prior.
     pub fn classes_seen(&self) -> usize {
         self.counts.iter().filter(|&&count| count > 0).count()
     }
@@ -149,8 +149,8 @@ impl Pentanomial {
         first.half_points() + second.half_points()
     }
 
-    /// The share of level pairs (one point each), WL and DD together. fastchess prints it as `DrawRatio`; it is
-    /// not a rate of drawn games. `None` before the first pair.
+    /// The share of level pairs (one point each), WL and DD together. fastchess prints it as `DrawRatio`; it
+    /// is not a rate of drawn games. `None` before the first pair.
     pub fn level_pair_ratio(&self) -> Option<f64> {
         share(self.counts[2], self.trials())
     }

@@ -1,8 +1,8 @@
 //! Root finding with guaranteed termination.
 //!
-//! Each equation has one root in a known bracket. Newton's method finds it quickly; bisection takes over where
-//! a step would leave the bracket or shrink it too little. Every input yields a root in a bounded number of
-//! evaluations, never NaN.
+//! Each equation has one root in a known bracket. Newton's method finds it quickly; bisection takes over
+//! where a step would leave the bracket or shrink it too little. Every input yields a root in a bounded
+//! number of evaluations, never NaN.
 
 /// A function's value and derivative at a point.
 #[derive(Debug, Clone, Copy)]
@@ -16,8 +16,8 @@ pub struct Slope {
 /// Bisections from the bracket's width down to the smallest positive `f64` and to its last digit.
 const MAX_EVALUATIONS: u32 = 1200;
 
-/// The root in (`low`, `high`) of a decreasing function, to the last digits. The ends are never evaluated: the
-/// function may have poles there.
+/// The root in (`low`, `high`) of a decreasing function, to the last digits. The ends are never evaluated:
+/// the function may have poles there.
 pub fn decreasing_root(low: f64, high: f64, start: f64, function: impl Fn(f64) -> Slope) -> f64 {
     let (mut low, mut high) = (low, high);
     let mut x = if low < start && start < high { start } else { midpoint(low, high) };
@@ -99,8 +99,8 @@ fn interpolation(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> Option<f64> {
 /// mean 0. `None` unless φ takes both signs where p is positive; otherwise no distribution qualifies.
 ///
 /// The sum falls from +∞ at the pole `-1 / max φ` to -∞ at `-1 / min φ`. If the class at an end is rare, the
-/// root is close to that end's pole, and `1 + x φ` there suffers from cancellation. So the root is computed as
-/// a distance from the nearer pole, in which that denominator is a product. Multiplying the sum by the
+/// root is close to that end's pole, and `1 + x φ` there suffers from cancellation. So the root is computed
+/// as a distance from the nearer pole, in which that denominator is a product. Multiplying the sum by the
 /// distances from both poles makes it nearly linear, so Newton's method needs few steps.
 pub fn secular<const K: usize>(p: &[f64; K], phi: &[f64; K]) -> Option<[f64; K]> {
     let greatest = phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -205,7 +205,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// The tilted distribution is a distribution, and φ has the mean 0 under it, however rare the classes at the ends.
+        /// The tilted distribution is a distribution, and φ has the mean 0 under it, however rare the classes
+        /// at the ends.
         #[test]
         fn secular_solution_satisfies_the_condition(exponents in prop::array::uniform5(-13.0..0.0_f64), target in 0.001..0.999_f64) {
             let weights = exponents.map(|exponent| 10_f64.powf(exponent));

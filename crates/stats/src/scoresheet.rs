@@ -27,7 +27,8 @@ pub struct LevelPairs {
 }
 
 impl Scoresheet {
-    /// From counts of pairs and of their games; `None` unless there are twice as many games with as many points.
+    /// From counts of pairs and of their games; `None` unless there are twice as many games with as many
+    /// points.
     pub fn from_counts(pairs: Pentanomial, games: Trinomial) -> Option<Self> {
         let sheet = Self { pairs, games, unpaired: None };
         let agree = pairs.games() == games.games() && (pairs.points() - games.points()).abs() < 0.25;
@@ -42,7 +43,8 @@ impl Scoresheet {
         }
     }
 
-    /// Counts a pair or a single game. The pair that it completes: each two single games in a row count as one.
+    /// Counts a pair or a single game. The pair that it completes: each two single games in a row count as
+    /// one.
     pub fn record_trial(&mut self, trial: Trial) -> Option<[GameResult; 2]> {
         let game = match trial {
             Trial::Pair(pair) => {
@@ -70,8 +72,8 @@ impl Scoresheet {
         &self.games
     }
 
-    /// The kinds of level pairs. Exact except for the regularisation of [`Sample::regularised`]; `None` before
-    /// the first pair.
+    /// The kinds of level pairs. Exact except for the regularisation of [`Sample::regularised`]; `None`
+    /// before the first pair.
     pub fn level_pairs(&self) -> Option<LevelPairs> {
         let [_, ld, level, wd, _] = *Sample::regularised(&self.pairs)?.probabilities();
         let mut paired = self.games;
@@ -82,8 +84,8 @@ impl Scoresheet {
         Some(LevelPairs { drawn, traded: level - drawn })
     }
 
-    /// The variance of a game's score estimated from pairs, with its 95 % interval, which has no negative values; `None` before
-    /// the first pair.
+    /// The variance of a game's score estimated from pairs, with its 95 % interval, which has no negative
+    /// values; `None` before the first pair.
     pub fn variance_per_game(&self) -> Option<Estimate<f64>> {
         let sample = Sample::regularised(&self.pairs)?;
         let value = sample.variance_per_game();
@@ -130,7 +132,8 @@ mod tests {
         }
         let level = sheet.level_pairs().expect("there are pairs");
         assert!(level.drawn.abs() < 1e-5 && (level.traded - 1.0).abs() < 1e-5, "{level:?}");
-        // Eight pairs of draws and a lost pair: 1.96 standard errors of the variance are 1.6 times the variance.
+        // Eight pairs of draws and a lost pair: 1.96 standard errors of the variance are 1.6 times the
+        // variance.
         let few = Scoresheet {
             pairs: Pentanomial { counts: [1, 0, 8, 0, 0] },
             games: Trinomial { counts: [2, 16, 0] },

@@ -41,7 +41,8 @@ pub enum CaseStep {
 
 /// A dialogue with one engine about one position, or one game.
 pub trait Case: Send {
-    /// The next step, given the answer to the last question (`None` at first, and after `NewGame` and `Quit`).
+    /// The next step, given the answer to the last question (`None` at first, and after `NewGame` and
+    /// `Quit`).
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep;
 }
 

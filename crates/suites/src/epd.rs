@@ -1,8 +1,8 @@
 //! Reads EPD, or FEN followed by operations.
 //!
 //! Mate and opening files have both forms, with or without move counters, so four to six fields are accepted,
-//! followed by any number of `code operand…;`. Empty lines are skipped, and lines starting with `#` or `%` are
-//! comments.
+//! followed by any number of `code operand…;`. Empty lines are skipped, and lines starting with `#` or `%`
+//! are comments.
 
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use threefold_chess::clock::ClockSource;

@@ -267,8 +267,8 @@ impl CaseDefinition {
         Self { info, endings, open: Box::new(open), accepts: None }
     }
 
-    /// Makes it a case that judges one move: it passes if and only if `accepts` says so of a legal move and of what else is
-    /// recorded of the answer.
+    /// Makes it a case that judges one move: it passes if and only if `accepts` says so of a legal move and
+    /// of what else is recorded of the answer.
     #[must_use]
     pub fn accepting(self, accepts: impl Fn(UciMove, &Verdict) -> bool + Send + Sync + 'static) -> Self {
         Self { accepts: Some(Box::new(accepts)), ..self }

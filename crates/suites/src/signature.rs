@@ -14,8 +14,8 @@ threefold_named_enum::named_enum! {
     pub enum Topic {
         /// Is a position that occurred once in the game a draw, well within the reach of any scan?
         Inside = "first-repetition",
-        /// Is a position that occurred once a draw, if it is the game's first or follows a capture or pawn move: the last one that
-        /// a scan reaches.
+        /// Is a position that occurred once a draw, if it is the game's first or follows a capture or pawn
+        /// move: the last one that a scan reaches.
         Edge = "first-repetition-at-edge",
         /// Is a third occurrence a draw?
         Third = "third-occurrence",

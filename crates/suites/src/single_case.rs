@@ -1,8 +1,9 @@
-//! Reduces a suite to one of its cases, so that the case can be run again alone. Its threshold is that the case passes.
+//! Reduces a suite to one of its cases, so that the case can be run again alone. Its threshold is that the
+//! case passes.
 //!
-//! Most kinds make one or more cases of each record of a position file. The reduced suite has only the record of the
-//! case. It is used only if the case in it is described exactly as in the whole suite. Otherwise the suite file names the
-//! case with the key `cases`: some kinds (a bench, smoke games) have no positions.
+//! Most kinds make one or more cases of each record of a position file. The reduced suite has only the record
+//! of the case. It is used only if the case in it is described exactly as in the whole suite. Otherwise the
+//! suite file names the case with the key `cases`: some kinds (a bench, smoke games) have no positions.
 
 use std::path::Path;
 
@@ -13,8 +14,8 @@ use crate::reference::stem;
 use crate::{CaseInfo, SourceFile, Suite, SuiteError, SuiteSource};
 use threefold_chess::clock::Limits;
 
-/// Reduces a suite to the record of one case, which must pass; `None` if the case cannot be separated from the others. The
-/// suite file and the position file lose their folders.
+/// Reduces a suite to the record of one case, which must pass; `None` if the case cannot be separated from
+/// the others. The suite file and the position file lose their folders.
 ///
 /// # Errors
 /// If the suite cannot be read.
@@ -58,8 +59,8 @@ fn with_case(source: &SuiteSource, id: &str) -> Result<SuiteSource, SuiteError> 
     Ok(SuiteSource { suite_file, positions: source.positions.clone() })
 }
 
-/// The suite without thresholds and with these limits, if they are given. The suite file and its position files lose
-/// their folders, so that all of them can be written into one folder.
+/// The suite without thresholds and with these limits, if they are given. The suite file and its position
+/// files lose their folders, so that all of them can be written into one folder.
 ///
 /// # Errors
 /// If the suite file is not TOML.
@@ -96,7 +97,8 @@ fn portable_with(
     Ok(SuiteSource { suite_file, positions })
 }
 
-/// The limits as a suite file has them. The tolerance of the earlier ones is kept where there is a time limit.
+/// The limits as a suite file has them. The tolerance of the earlier ones is kept where there is a time
+/// limit.
 fn written_limits(limits: &Limits, earlier: Option<&toml::Value>) -> toml::Table {
     let number = |number: u64| toml::Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -132,7 +134,8 @@ fn is_only_case(candidate: &SuiteSource, wanted: &CaseInfo) -> bool {
     read.is_some_and(|suite| suite.definitions.len() == 1 && suite.definitions[0].info == *wanted)
 }
 
-/// The header of a position file, which is empty for EPD, and its records. A CSV record may have several lines.
+/// The header of a position file, which is empty for EPD, and its records. A CSV record may have several
+/// lines.
 fn records(file: &SourceFile) -> (String, Vec<String>) {
     if !Path::new(&file.file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")) {
         let lines = file

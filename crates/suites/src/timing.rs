@@ -1,4 +1,5 @@
-//! Answers later than the time allowed for them (`movetime`, or the clock of `tc`), judged alike for every kind.
+//! Answers later than the time allowed for them (`movetime`, or the clock of `tc`), judged alike for every
+//! kind.
 //!
 //! An engine that searches eighteen times as long as allowed finds more, and its result is worthless. So an
 //! answer that is late by more than a tolerance fails its case. If it would not be late without the time for
@@ -18,8 +19,8 @@ pub struct Timing {
     pub clock_source: ClockSource,
     /// The time margin: an answer later than its time by more than this is a time loss.
     pub tolerance: Duration,
-    /// The clocks of each search, if the suite limits its searches by clocks. Clocks of games are the business of
-    /// their cases.
+    /// The clocks of each search, if the suite limits its searches by clocks. Clocks of games are the
+    /// business of their cases.
     pub clocks: Option<Clocks>,
 }
 

@@ -1,4 +1,5 @@
-//! Arguments of `calibrate`: how strong is an engine at each of its strength levels, or with a given number of nodes?
+//! Arguments of `calibrate`: how strong is an engine at each of its strength levels, or with a given number
+//! of nodes?
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -36,21 +37,22 @@ pub struct CalibrateArgs {
     /// UCI option that sets the level; with `UCI_Elo`, `UCI_LimitStrength` is switched on as well
     #[arg(long, value_name = "NAME", default_value = "UCI_Elo", conflicts_with = "nodes")]
     pub option: String,
-    /// Engine with a known rating, as SPEC=LISTED; may be repeated. Add `@MEASURED` if you have measured it at this time
-    /// control with other games: that value then sets the scale, and the report compares the two
+    /// Engine with a known rating, as SPEC=LISTED; may be repeated. Add `@MEASURED` if you have measured it
+    /// at this time control with other games: that value then sets the scale, and the report compares the two
     #[arg(long = "anchor", value_name = "SPEC=ELO[@ELO]", conflicts_with = "nodes")]
     pub anchors: Vec<String>,
     /// Target half-width of each level's 95 % interval, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 20.0, conflicts_with = "nodes")]
     pub precision: f64,
-    /// Ratings to which --precision applies, FROM:TO in Elo; levels outside may have five times that width [default: all]
+    /// Ratings to which --precision applies, FROM:TO in Elo; levels outside may have five times that width
+    /// [default: all]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true, conflicts_with = "nodes")]
     pub precise_range: Option<String>,
     /// Time control of every game, as in cutechess
     #[arg(long, value_name = "TC", default_value = "1+0.01", conflicts_with = "nodes")]
     pub tc: String,
-    /// Clock of the levels: `wall` or `virtual:NPS`. Anchors that are external programs use the wall clock unless their
-    /// SPEC sets `clock`
+    /// Clock of the levels: `wall` or `virtual:NPS`. Anchors that are external programs use the wall clock
+    /// unless their SPEC sets `clock`
     #[arg(long, value_name = "CLOCK", default_value = "virtual:1500000", conflicts_with = "nodes")]
     pub clock: String,
     /// Random seed
@@ -65,14 +67,16 @@ pub struct CalibrateArgs {
     /// Node budgets to measure in a round robin, instead of levels
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', value_parser = from_one::<u64>)]
     pub nodes: Vec<u64>,
-    /// Maximum number of games; with --nodes the exact number, rounded up to whole pairs [default: 20000, with --nodes 120]
+    /// Maximum number of games; with --nodes the exact number, rounded up to whole pairs [default: 20000,
+    /// with --nodes 120]
     #[arg(long, value_name = "N", value_parser = number_of_games)]
     pub games: Option<usize>,
-    /// Maximum total thinking time of all players, in seconds by the games' clocks; the default is about an hour on two
-    /// cores
+    /// Maximum total thinking time of all players, in seconds by the games' clocks; the default is about an
+    /// hour on two cores
     #[arg(long, value_name = "SECONDS", default_value_t = 7_200.0, conflicts_with = "nodes")]
     pub seconds: f64,
-    /// Maximum number of engine faults in a round, or share of its games such as 2%; more stop the calibration with exit code
+    /// Maximum number of engine faults in a round, or share of its games such as 2%; more stop the
+    /// calibration with exit code
     /// 3. A larger number continues it [default: 1%, at least 3]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,

@@ -178,7 +178,8 @@ fn earlier(file: &Path) -> anyhow::Result<(String, EarlierCalibration)> {
     Ok((source_file.file, earlier))
 }
 
-/// The error profile of each level from `judged` moves; `None` if interrupted. Fails if a journal can't be read.
+/// The error profile of each level from `judged` moves; `None` if interrupted. Fails if a journal can't be
+/// read.
 fn error_profiles(
     design: &CalibrationDesign,
     rounds: &[RunRecord],

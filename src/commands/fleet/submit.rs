@@ -65,7 +65,8 @@ pub struct SubmitArgs {
     /// File with signatures of engine files, one in a line, as `fleet sign` prints them
     #[arg(long, value_name = "FILE")]
     pub signatures: Option<PathBuf>,
-    /// Serve the page of the run, which renews itself, and `/metrics` for Prometheus at this address, such as 127.0.0.1:8080
+    /// Serve the page of the run, which renews itself, and `/metrics` for Prometheus at this address, such as
+    /// 127.0.0.1:8080
     #[arg(long, value_name = "ADDRESS")]
     pub serve: Option<SocketAddr>,
     /// The command
@@ -111,7 +112,8 @@ fn connect(args: &SubmitArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A secret for the jobs of this user's runs, the same when a run is resumed; without a place for one, that of this process.
+/// A secret for the jobs of this user's runs, the same when a run is resumed; without a place for one, that
+/// of this process.
 fn job_secret() -> anyhow::Result<JobSecret> {
     const PURPOSE: &str = "threefold fleet jobs 1";
     let random = |_| UserSecret::of_process().context("the system gives no random bytes");
@@ -124,8 +126,8 @@ fn without_fleet() -> Vec<OsString> {
     submitted_words(&words).to_vec()
 }
 
-/// The words of the submitted command. A value of an option before it may be the name of a command, but is not followed by
-/// words that this command takes.
+/// The words of the submitted command. A value of an option before it may be the name of a command, but is
+/// not followed by words that this command takes.
 fn submitted_words(words: &[OsString]) -> &[OsString] {
     let commands =
         SubmittedCommand::augment_subcommands(clap::Command::new("threefold").no_binary_name(true));

@@ -33,8 +33,8 @@ pub struct WorkArgs {
     /// Number of jobs at a time [default: the number of CPU cores]
     #[arg(long, short = 'j', value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
-    /// Name of this worker, unique in the fleet: letters, digits, `-` and `_` [default: the name of the machine and a number of
-    /// the process]
+    /// Name of this worker, unique in the fleet: letters, digits, `-` and `_` [default: the name of the
+    /// machine and a number of the process]
     #[arg(long, value_name = "NAME")]
     pub name: Option<WorkerName>,
     /// Run this engine file (program, network or book), named by its SHA-256; may be repeated
@@ -132,7 +132,8 @@ pub fn run(args: &WorkArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The key of a worker, the same whenever this user starts it under this name; without a place for a secret, a new one.
+/// The key of a worker, the same whenever this user starts it under this name; without a place for a secret,
+/// a new one.
 fn worker_key(name: &WorkerName) -> anyhow::Result<WorkerKey> {
     const PURPOSE: &str = "threefold fleet worker 1";
     let secret = UserSecret::present().ok();

@@ -38,7 +38,8 @@ pub struct RateArgs {
     /// Read anchors and priors from lines `name, elo` or `name, elo, error`
     #[arg(long = "anchors", value_name = "FILE")]
     pub anchor_file: Option<PathBuf>,
-    /// Read priors of differences from lines `A, B, elo, error`: A's rating minus B's, and its standard deviation
+    /// Read priors of differences from lines `A, B, elo, error`: A's rating minus B's, and its standard
+    /// deviation
     #[arg(long, value_name = "FILE")]
     pub relations: Option<PathBuf>,
     /// Count games of other names for the main name: lines `main name, other name, …`
@@ -70,7 +71,8 @@ pub struct RateArgs {
     /// Confidence level of all intervals, between 0 and 1
     #[arg(long, value_name = "LEVEL", default_value = "0.95", value_parser = level)]
     pub confidence: f64,
-    /// Method for the errors: `analytic`, or `simulated[:RUNS]` (a parametric bootstrap, 1000 runs by default)
+    /// Method for the errors: `analytic`, or `simulated[:RUNS]` (a parametric bootstrap, 1000 runs by
+    /// default)
     #[arg(long, value_name = "WAY", default_value = "analytic")]
     pub errors: ErrorsBy,
     /// Random seed of the simulation
@@ -88,11 +90,12 @@ pub struct RateArgs {
     /// Count decisive games only; scores and ratings are of these games
     #[arg(long)]
     pub ignore_draws: bool,
-    /// Moves without a result after them: `count` by the tag Result, or `ignore` [default: ignore; count for Ordo's models]
+    /// Moves without a result after them: `count` by the tag Result, or `ignore` [default: ignore; count for
+    /// Ordo's models]
     #[arg(long, value_name = "HOW")]
     pub broken_off: Option<BrokenOff>,
-    /// Games with the same players, colours, start position, moves and result as an earlier one: count them `once`, or `all`
-    /// [default: once; all for Ordo's models]
+    /// Games with the same players, colours, start position, moves and result as an earlier one: count them
+    /// `once`, or `all` [default: once; all for Ordo's models]
     #[arg(long, value_name = "HOW")]
     pub repeated_games: Option<RepeatedGames>,
     /// List only players with at least N games; the ratings are of all games

@@ -130,7 +130,8 @@ fn read(
     Ok((input, results))
 }
 
-/// Ordo reads no moves, so its models count games without a result after the moves unless an option says otherwise.
+/// Ordo reads no moves, so its models count games without a result after the moves unless an option says
+/// otherwise.
 fn broken_off(args: &RateArgs) -> BrokenOffGames {
     let is_ordo = matches!(args.model, RatingModel::Ordo | RatingModel::OrdoWdl);
     match args.broken_off {

@@ -1,7 +1,8 @@
 //! `resume --games N` and `resume --budget TIME`: more games of a match, or of a test without a decision.
 //!
-//! A schedule of more games begins with the same games, so the lengthened run has the results of a run that had this length
-//! from the start. The run has its own openings: where it needs more than 10,000 of a larger book, those are played again.
+//! A schedule of more games begins with the same games, so the lengthened run has the results of a run that
+//! had this length from the start. The run has its own openings: where it needs more than 10,000 of a larger
+//! book, those are played again.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

@@ -43,8 +43,8 @@ pub struct ResumeArgs {
     /// Accept a journal from another machine or user, or one that does not name its owner
     #[arg(long)]
     pub trust: bool,
-    /// Maximum number of engine faults, or share such as 2%, instead of that of the first command; a run that was stopped
-    /// by faults can continue this way
+    /// Maximum number of engine faults, or share such as 2%, instead of that of the first command; a run that
+    /// was stopped by faults can continue this way
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
     /// New total number of games of a match, or of a test without a decision; must be larger than before

@@ -177,7 +177,8 @@ fn numbered(file: &Path, number: u64) -> PathBuf {
     name.into()
 }
 
-/// Later files of an earlier log of this name, by number. A longer number is no number of ours, such as a date.
+/// Later files of an earlier log of this name, by number. A longer number is no number of ours, such as a
+/// date.
 fn later_files(first: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     /// Maximum number of digits of a file number.
     const DIGITS: usize = 6;

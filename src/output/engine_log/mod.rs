@@ -1,10 +1,10 @@
 //! `--log`: what is said to engines and by them, a line each, in files that are bounded.
 //!
-//! The lines come as `tracing` events (`threefold_player::traffic`). Each is written at once, so that the log of a
-//! process that is killed is whole; a buffered log writes faults at once, and other lines in blocks. A full file is followed
-//! by the next one, under a name of its own: FILE, then FILE.2, FILE.3 and so on. No file is ever renamed, so a message that
-//! names a file and a line stays true; the oldest is removed when there are more than four. A file whose name ends with
-//! `.gz` is compressed.
+//! The lines come as `tracing` events (`threefold_player::traffic`). Each is written at once, so that the log
+//! of a process that is killed is whole; a buffered log writes faults at once, and other lines in blocks. A
+//! full file is followed by the next one, under a name of its own: FILE, then FILE.2, FILE.3 and so on. No
+//! file is ever renamed, so a message that names a file and a line stays true; the oldest is removed when
+//! there are more than four. A file whose name ends with `.gz` is compressed.
 
 mod files;
 

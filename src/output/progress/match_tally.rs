@@ -1,6 +1,7 @@
 //! The result of a match so far, for the progress display.
 //!
-//! It counts the complete prefix of the schedule, as the scheduler does: quick games are not counted before slow ones.
+//! It counts the complete prefix of the schedule, as the scheduler does: quick games are not counted before
+//! slow ones.
 
 use std::time::Duration;
 
@@ -100,7 +101,8 @@ impl MatchTally {
         figures
     }
 
-    /// The difference with its 95 % interval. A running test is looked at after each pair, so it has the anytime-valid one.
+    /// The difference with its 95 % interval. A running test is looked at after each pair, so it has the
+    /// anytime-valid one.
     fn elo(&self, test: Option<&TestState>) -> Option<String> {
         let pairs = self.sheet.pairs();
         let fixed = (pairs.classes_seen() > 1).then(|| elo::logistic(pairs)).flatten()?;
@@ -112,8 +114,8 @@ impl MatchTally {
         anytime.iter().all(|end| end.0.is_finite()).then(elo)
     }
 
-    /// The number of games that are probably left: all in a match; in a test the expected number if the present estimate is
-    /// true, at most those of its budget.
+    /// The number of games that are probably left: all in a match; in a test the expected number if the
+    /// present estimate is true, at most those of its budget.
     pub(super) fn games_left(&self, progress: &PartProgress<'_>) -> f64 {
         let all = progress.jobs.saturating_sub(progress.counted) as f64;
         let Some(test) = progress.test else { return all };

@@ -169,7 +169,8 @@ impl PartDisplay {
         due
     }
 
-    /// `sprt                144/4000 W-D-L 40-64-40, Elo +3.1 ± 28.1, LLR 0.81 of 2.94 (28 %), 12 games/min, 5 min left`
+    /// `sprt                144/4000 W-D-L 40-64-40, Elo +3.1 ± 28.1, LLR 0.81 of 2.94 (28 %), 12 games/min,
+    /// 5 min left`
     pub(super) fn line(&self) -> String {
         let Text { counted, jobs, figures, speed, ending } = &self.text;
         let message = figures.iter().chain(speed).chain(ending).cloned().collect::<Vec<_>>().join(", ");
@@ -238,8 +239,8 @@ impl PartDisplay {
     }
 }
 
-/// A bar that fits into a number of columns. Long names and messages are cut off, because a wrapped line can't be
-/// redrawn.
+/// A bar that fits into a number of columns. Long names and messages are cut off, because a wrapped line
+/// can't be redrawn.
 fn template(columns: u16) -> String {
     /// Columns of the counters and the time.
     const FIGURES: u16 = 22;

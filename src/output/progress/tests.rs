@@ -41,7 +41,8 @@ fn game_of_job(job: usize, outcome: GameOutcome) -> JobResult {
     JobResult::Game(GameRecord { opening: GamePosition::parse(&opening, "").expect("a position"), ..record })
 }
 
-/// The lines of a match whose games end at these intervals, one after another. The results are those of the first engine.
+/// The lines of a match whose games end at these intervals, one after another. The results are those of the
+/// first engine.
 fn lines(task: &MatchTask, interval: ReportInterval, each: Duration, results: &str) -> Vec<String> {
     let extent = PartExtent { budget: task.budget, ..task.extent() };
     let spec = RunSpec {

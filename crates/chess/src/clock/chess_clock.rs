@@ -5,9 +5,9 @@
 //! - A time loss is decided before time is added: neither the increment nor the next period's time can save a
 //!   move that came too late.
 //! - The increment is on the clock before the first move, as in fastchess and cutechess.
-//! - The margin is a tolerance and adds no time. Within it the game is not lost, but the overrun remains a debt:
-//!   later increments and periods pay it off first, and the game is lost once the debt exceeds the margin. A
-//!   runner that forgives each overrun gives away time in every move.
+//! - The margin is a tolerance and adds no time. Within it the game is not lost, but the overrun remains a
+//!   debt: later increments and periods pay it off first, and the game is lost once the debt exceeds the
+//!   margin. A runner that forgives each overrun gives away time in every move.
 //! - UCI transmits whole milliseconds, so an overrun of less than one millisecond beyond the margin does not
 //!   lose. It is a debt like any other.
 //!
@@ -53,8 +53,8 @@ impl ChessClock {
         Self { grant, left, debt: Duration::ZERO, margin: control.margin }
     }
 
-    /// The clock as it is sent to the engine, in whole milliseconds (also for engines without a protocol); `None`
-    /// without a clock.
+    /// The clock as it is sent to the engine, in whole milliseconds (also for engines without a protocol);
+    /// `None` without a clock.
     pub fn remaining(&self) -> Option<Remaining> {
         let reported =
             |time: Duration| Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));

@@ -12,8 +12,8 @@ use super::seconds::{Seconds, seconds, whole};
 use crate::score::Ply;
 use threefold_named_enum::named_enum;
 
-/// `[moves/][minutes:]seconds[+increment]`; `inf/` and `0/` are the whole game, as fastchess and cutechess-cli read them, and
-/// seconds may end in `s`.
+/// `[moves/][minutes:]seconds[+increment]`; `inf/` and `0/` are the whole game, as fastchess and
+/// cutechess-cli read them, and seconds may end in `s`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimeControl {
     /// Moves per period; `None` for the whole game.

@@ -1,7 +1,7 @@
 //! Clocks as values: time controls, limits of a search, and time losses.
 //!
-//! Nothing here reads a real clock. Time used is an argument, measured by the caller or computed from nodes, so
-//! every rule can be tested to the millisecond.
+//! Nothing here reads a real clock. Time used is an argument, measured by the caller or computed from nodes,
+//! so every rule can be tested to the millisecond.
 
 pub mod chess_clock;
 pub mod clock_source;

@@ -1,7 +1,8 @@
 //! A time loss: by how much the time was exceeded, and who exceeded it.
 //!
-//! The overrun is divided between the engine, the machine and the runner. A delay explains at most what it can: the shares add
-//! up to the overrun. The engine caused the loss if it would have lost without the delays, too.
+//! The overrun is divided between the engine, the machine and the runner. A delay explains at most what it
+//! can: the shares add up to the overrun. The engine caused the loss if it would have lost without the
+//! delays, too.
 
 use std::time::Duration;
 
@@ -56,15 +57,16 @@ pub enum LossCause {
 }
 
 impl Flag {
-    /// The parts of the overrun. What the runner delayed is known best, so it comes first; the engine has the rest.
+    /// The parts of the overrun. What the runner delayed is known best, so it comes first; the engine has the
+    /// rest.
     pub fn shares(self, delays: Delays) -> LossShares {
         let runner = delays.runner.min(self.over);
         let machine = delays.engine.min(self.over.saturating_sub(runner));
         LossShares { engine: self.over.saturating_sub(runner).saturating_sub(machine), machine, runner }
     }
 
-    /// Who caused the time loss; `None` if the delays are unknown. The engine caused it if its own share loses on time; if not,
-    /// the larger of the other two shares names the cause.
+    /// Who caused the time loss; `None` if the delays are unknown. The engine caused it if its own share
+    /// loses on time; if not, the larger of the other two shares names the cause.
     pub fn cause(self, delays: Option<Delays>) -> Option<LossCause> {
         let LossShares { engine, machine, runner } = self.shares(delays?);
         Some(if engine >= self.margin + UCI_RESOLUTION {

@@ -102,8 +102,8 @@ pub enum CommandError {
 }
 
 impl Command {
-    /// Parses one line. As UCI requires, words before the first command word are ignored; a line of white space
-    /// is `None`.
+    /// Parses one line. As UCI requires, words before the first command word are ignored; a line of white
+    /// space is `None`.
     pub fn parse(line: &str) -> Result<Option<Self>, CommandError> {
         let mut tokens = Tokens::new(line);
         while let Some(word) = tokens.next() {

@@ -6,8 +6,8 @@ use shakmaty::uci::UciMove;
 
 use crate::position::GamePosition;
 
-/// The last `position` command of an engine. In a game the next one repeats it and adds one or two moves, so only those are
-/// written.
+/// The last `position` command of an engine. In a game the next one repeats it and adds one or two moves, so
+/// only those are written.
 #[derive(Debug, Clone, Default)]
 pub struct PositionText {
     position: Option<GamePosition>,
@@ -79,7 +79,8 @@ mod tests {
     use crate::uci::command::tests::any_moves;
 
     proptest! {
-        /// Whatever was written before: games that go on, that begin again, that branch off, with two start positions.
+        /// Whatever was written before: games that go on, that begin again, that branch off, with two start
+        /// positions.
         #[test]
         fn text_is_that_of_the_command(games in prop::collection::vec((any::<bool>(), any_moves(), 0..6_usize), 1..9)) {
             let mut text = PositionText::default();

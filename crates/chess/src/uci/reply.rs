@@ -25,7 +25,8 @@ pub enum Reply {
     Info(Info),
     /// `bestmove …`.
     BestMove(BestMove),
-    /// `bestmove` without a move: the text after it. `(none)`, `0000` and similar mean that there is none; see [`means_no_move`].
+    /// `bestmove` without a move: the text after it. `(none)`, `0000` and similar mean that there is none;
+    /// see [`means_no_move`].
     NoMove(String),
     /// `Nodes searched: N`, the last line of `go perft` in Stockfish and others.
     Leaves(u64),

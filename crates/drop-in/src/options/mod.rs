@@ -1,7 +1,8 @@
-//! The options of fastchess and cutechess-cli, as one table: the parser, the help, the migration page of the book and the
-//! tests are made from it.
+//! The options of fastchess and cutechess-cli, as one table: the parser, the help, the migration page of the
+//! book and the tests are made from it.
 //!
-//! The table of fastchess is that of version 1.8.2, and that of cutechess-cli has what differs in version 1.4.
+//! The table of fastchess is that of version 1.8.2, and that of cutechess-cli has what differs in version
+//! 1.4.
 
 mod cutechess;
 mod fastchess;

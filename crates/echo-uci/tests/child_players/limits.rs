@@ -123,8 +123,8 @@ fn engine_that_has_ignored_go_is_asked_again_and_then_awaited_until_idle() {
 #[cfg_attr(feature = "portable", ignore = "only /proc says whether threads run")]
 #[test]
 fn engine_that_searches_asleep_is_stopped_once() {
-    // The search is a process of its own, which ends early after `stop`. It is started after the engine's start, so its threads
-    // are not seen.
+    // The search is a process of its own, which ends early after `stop`. It is started after the engine's
+    // start, so its threads are not seen.
     let mock = Mock::new(
         "go*) echo go >> said; (sleep 0.3; [ -e stopped ] || echo bestmove e2e4) & ;;\n\
          stop) echo stop >> said; : > stopped; echo bestmove d2d4;;",

@@ -306,7 +306,8 @@ fn reports_after_the_move_count_for_no_search() {
     assert_eq!(answer.between, LinesBetweenSearches::NONE, "they were of the game before");
 }
 
-/// Python's `print` writes the line end by itself. So the line that it ends has arrived before the next `go`, and its end after.
+/// Python's `print` writes the line end by itself. So the line that it ends has arrived before the next `go`,
+/// and its end after.
 #[test]
 fn line_that_was_begun_before_the_next_go_counts_for_no_search() {
     let mock = Mock::new(
@@ -322,7 +323,8 @@ fn line_that_was_begun_before_the_next_go_counts_for_no_search() {
     }
 }
 
-/// The copy of a move that comes after the next `go` is no answer to it. An illegal answer that repeats a move is one.
+/// The copy of a move that comes after the next `go` is no answer to it. An illegal answer that repeats a
+/// move is one.
 #[test]
 fn late_copy_of_a_move_differs_from_an_illegal_answer() {
     let moves = ["e2e4", "e7e5"].map(|mv| mv.parse().expect("a move")).to_vec();
@@ -342,7 +344,8 @@ fn late_copy_of_a_move_differs_from_an_illegal_answer() {
     }
 }
 
-/// Whether it is one line or many, on either stream: the engine is asked no further, long before the time is over.
+/// Whether it is one line or many, on either stream: the engine is asked no further, long before the time is
+/// over.
 #[test]
 fn output_without_end_is_a_fault() {
     for flood in ["yes e2e4", "cat /dev/zero", "cat /dev/zero >&2"] {

@@ -225,14 +225,16 @@ fn option_list_has_player_options_or_all() {
     assert_eq!(echo.until("readyok")[0], refused);
 }
 
-/// Where python-chess takes a keyword of an `option` line for one: version 1.11.0 anywhere, later ones as a word.
+/// Where python-chess takes a keyword of an `option` line for one: version 1.11.0 anywhere, later ones as a
+/// word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Split {
     Anywhere,
     AtWords,
 }
 
-/// A line as python-chess cuts it: keywords and the text between them, without the white space around keywords.
+/// A line as python-chess cuts it: keywords and the text between them, without the white space around
+/// keywords.
 fn pieces(text: &str, split: Split) -> Vec<&str> {
     const KEYWORDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -255,7 +257,8 @@ fn pieces(text: &str, split: Split) -> Vec<&str> {
     pieces
 }
 
-/// An option as python-chess 1.11 reads it (`UciProtocol.initialize`); an error where it would log an exception.
+/// An option as python-chess 1.11 reads it (`UciProtocol.initialize`); an error where it would log an
+/// exception.
 fn read_by_python_chess(line: &str, split: Split) -> Result<UciOption, String> {
     let text = line.strip_prefix("option ").ok_or("no option")?.trim();
     let mut parts = [("name", ""), ("type", ""), ("default", ""), ("min", ""), ("max", "")];

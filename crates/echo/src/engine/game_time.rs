@@ -64,8 +64,8 @@ impl GameTimeKeeper {
         }
     }
 
-    /// The tree reuse from the previous search: the nodes below the moves made since, as far as the hash table
-    /// can have kept them. Nodes which that search had reused itself are reused in the same proportion.
+    /// The tree reuse from the previous search: the nodes below the moves made since, as far as the hash
+    /// table can have kept them. Nodes which that search had reused itself are reused in the same proportion.
     fn inherited(&self, position: &SearchPosition<'_>) -> TreeReuse {
         let (Some(last), [Some(mv), Some(reply)]) = (&self.last, position.last) else {
             return TreeReuse::default();

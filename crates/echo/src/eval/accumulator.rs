@@ -1,8 +1,8 @@
 //! Accumulators: evaluation terms add weights with a count.
 //!
 //! A term reports which weights apply and how often, without knowing their values. One accumulator sums the
-//! weights, which is the evaluation; another records the list, to which the tuner fits weights. Since both are
-//! fed by the same code, they cannot diverge.
+//! weights, which is the evaluation; another records the list, to which the tuner fits weights. Since both
+//! are fed by the same code, they cannot diverge.
 
 use super::phase::Tapered;
 use super::weights::{WEIGHTS, Weight};

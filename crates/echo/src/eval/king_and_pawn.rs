@@ -1,8 +1,8 @@
 //! King and pawn against king: a bitbase computed by retrograde analysis.
 //!
-//! White has the pawn, on one of the files a to d; other positions are mirrored. A position is won if the side
-//! to move can reach a won position, or, with Black to move, if all moves lead to won positions. All others are
-//! drawn. The table takes 25 kB and is computed on first use.
+//! White has the pawn, on one of the files a to d; other positions are mirrored. A position is won if the
+//! side to move can reach a won position, or, with Black to move, if all moves lead to won positions. All
+//! others are drawn. The table takes 25 kB and is computed on first use.
 
 use std::sync::LazyLock;
 

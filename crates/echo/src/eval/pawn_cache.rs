@@ -1,8 +1,8 @@
 //! A cache of the pawn and king terms.
 //!
-//! Most moves are by neither a pawn nor a king, so most positions share pawns and kings with a recent one. The
-//! squares themselves are compared, not a hash, so a hit is always correct, and the evaluation does not depend
-//! on the cache.
+//! Most moves are by neither a pawn nor a king, so most positions share pawns and kings with a recent one.
+//! The squares themselves are compared, not a hash, so a hit is always correct, and the evaluation does not
+//! depend on the cache.
 
 use cozy_chess::{BitBoard, Color, Square};
 

@@ -66,8 +66,8 @@ impl<'a> Repetitions<'a> {
         self.record_top();
     }
 
-    /// Whether the detector keeps a record of its own. The default detector reads the path, so its search pays
-    /// one comparison only.
+    /// Whether the detector keeps a record of its own. The default detector reads the path, so its search
+    /// pays one comparison only.
     #[inline]
     fn record_top(&mut self) {
         if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {

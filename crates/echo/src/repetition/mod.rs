@@ -1,8 +1,8 @@
 //! Repetitions: policies, detectors, and upcoming repetitions.
 //!
-//! The positions from the start of the game to the current node are a [`Path`]. A [`Detector`] finds how often
-//! the top one occurred before; a [`RepetitionPolicy`] decides whether that is a draw, and on which ancestor
-//! the draw depends ([`PathDependence`]).
+//! The positions from the start of the game to the current node are a [`Path`]. A [`Detector`] finds how
+//! often the top one occurred before; a [`RepetitionPolicy`] decides whether that is a draw, and on which
+//! ancestor the draw depends ([`PathDependence`]).
 
 pub mod detector;
 pub mod occurrences;

@@ -1,8 +1,8 @@
 //! Limited strength as in MadChess: less knowledge, less speed, and deliberate errors.
 //!
 //! A `Handicap` is computed from a MadChess rating; `debug_lines` prints it as MadChess does. `ErrorSampler`
-//! makes the random choices from a seed, so that a game is reproducible. `curve` converts a requested Elo to the
-//! MadChess rating that was measured to have this Elo.
+//! makes the random choices from a seed, so that a game is reproducible. `curve` converts a requested Elo to
+//! the MadChess rating that was measured to have this Elo.
 
 pub mod curve;
 mod debug_lines;

@@ -53,8 +53,8 @@ pub(super) const fn has_integrated(bits: u64) -> bool {
     bits & 3 != 2
 }
 
-/// Packs value and bound type into one 17-bit two's complement number. An unknown value is encoded between the
-/// others.
+/// Packs value and bound type into one 17-bit two's complement number. An unknown value is encoded between
+/// the others.
 pub(super) fn pack_integrated(range: ScoreRange) -> u64 {
     let integrated = match range.bound() {
         Some((value, Bound::Exact)) => 4 * value.raw(),

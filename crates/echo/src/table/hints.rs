@@ -1,7 +1,8 @@
 //! Memory hints for the table: prefetching and large pages. They affect only the speed.
 //!
 //! Every node reads a random bucket, which costs a cache miss and, with small pages, a TLB miss. Without the
-//! hints a fifth of the search's time was spent waiting; large pages alone gained 4 % of the speed with 16 MiB.
+//! hints a fifth of the search's time was spent waiting; large pages alone gained 4 % of the speed with 16
+//! MiB.
 
 #![cfg_attr(
     any(target_arch = "x86_64", target_os = "linux"),

@@ -1,7 +1,7 @@
 //! What the transposition table stores of path-dependent values.
 //!
-//! A value that depends on a repetition is valid only on the path on which it was found. Using it on other paths is
-//! the graph-history interaction problem (Palay 1983, Campbell 1985).
+//! A value that depends on a repetition is valid only on the path on which it was found. Using it on other
+//! paths is the graph-history interaction problem (Palay 1983, Campbell 1985).
 
 use crate::range::ScoreRange;
 use crate::value::Value;
@@ -16,14 +16,14 @@ named_enum! {
         Untainted = "Untainted",
         /// The path-independent range (Muller's shadow score).
         Shadow = "Shadow",
-        /// As `Shadow`, but an entry is updated after every move of its node, and a repetition has the bounds of
-        /// the repeated node's entry (Muller's progressive bounds). A few entries are wrong.
+        /// As `Shadow`, but an entry is updated after every move of its node, and a repetition has the bounds
+        /// of the repeated node's entry (Muller's progressive bounds). A few entries are wrong.
         Progressive = "Progressive",
-        /// As `Shadow`, but a stored value gives a cutoff only if no repetition can be hidden below the node. Slow;
-        /// exact without reductions, extensions and pruning.
+        /// As `Shadow`, but a stored value gives a cutoff only if no repetition can be hidden below the node.
+        /// Slow; exact without reductions, extensions and pruning.
         Guarded = "Guarded",
-        /// As `Guarded`, and where a repetition can be hidden, the value in a second entry (twin) for this path
-        /// gives a cutoff (Breuker; Kishimoto and Müller). Exact as `Guarded`, with more cutoffs.
+        /// As `Guarded`, and where a repetition can be hidden, the value in a second entry (twin) for this
+        /// path gives a cutoff (Breuker; Kishimoto and Müller). Exact as `Guarded`, with more cutoffs.
         BaseTwin = "BaseTwin",
     }
 }
@@ -66,8 +66,9 @@ pub(crate) enum HorizonSearch {
     Evasions,
 }
 
-/// The cutoffs by path-independent entries that are allowed under [`HashScores::Guarded`] and [`HashScores::BaseTwin`]. No cutoff may hide a cycle through an ancestor that the search
-/// could reach within the remaining depth.
+/// The cutoffs by path-independent entries that are allowed under [`HashScores::Guarded`] and
+/// [`HashScores::BaseTwin`]. No cutoff may hide a cycle through an ancestor that the search could reach
+/// within the remaining depth.
 pub(crate) const fn guarded_cutoff(room: CycleRoom) -> CutoffPermission {
     let CycleRoom { reach, depth, beyond, sees_upcoming } = room;
     let plies = (if depth > 0 { depth.unsigned_abs() as usize } else { 0 }) + sees_upcoming as usize;

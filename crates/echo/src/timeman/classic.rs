@@ -10,8 +10,9 @@ use threefold_chess::clock::{Decimal, TimeEstimates};
 
 /// Planned number of moves in sudden death.
 const HORIZON: u32 = 20;
-/// The number of later moves whose overhead is kept in sudden death, even if no time is left to search: a won game lasts until
-/// mate. With 19, a game at 8 ms of lag was lost on time after 71 moves of each side, one move before mate.
+/// The number of later moves whose overhead is kept in sudden death, even if no time is left to search: a won
+/// game lasts until mate. With 19, a game at 8 ms of lag was lost on time after 71 moves of each side, one
+/// move before mate.
 const RESERVED_MOVES: u32 = 30;
 /// The largest planned number of moves of a period.
 const LONGEST_PERIOD: u32 = 50;
@@ -86,8 +87,8 @@ fn allot(facts: &ClockState) -> TimeAllotment {
 
 /// Whether the search may end now.
 ///
-/// An iteration takes about as long as all before it, so a new one starts only while much of the soft limit is
-/// left: less for a stable best move with a large node share, more after a falling score.
+/// An iteration takes about as long as all before it, so a new one starts only while much of the soft limit
+/// is left: less for a stable best move with a large node share, more after a falling score.
 fn is_enough(elapsed: Duration, allotment: TimeAllotment, iteration: &IterationStats) -> bool {
     let percent = match iteration.settled {
         0 => 90,
@@ -161,7 +162,8 @@ mod tests {
     fn classic_manager_stops_earlier_for_a_stable_move() {
         let allotment = TimeAllotment { soft: Duration::from_millis(100), hard: Duration::from_millis(400) };
         let table = [
-            // stable iterations, score drop in centipawns, node share of the best move, sufficient milliseconds
+            // stable iterations, score drop in centipawns, node share of the best move, sufficient
+            // milliseconds
             (0, 0, 55, 90),
             (3, 0, 55, 70),
             (9, 0, 55, 55),

@@ -1,4 +1,5 @@
-//! Early stop: whether the remaining budget can change the move. Lc0's smart pruning for an alpha-beta search.
+//! Early stop: whether the remaining budget can change the move. Lc0's smart pruning for an alpha-beta
+//! search.
 //!
 //! MCTS stops once no other move can overtake the best. Here a new iteration must first confirm the best move
 //! and then search at least one other: if there is no time for the cheapest one, the search stops.

@@ -6,7 +6,8 @@ use nix::sys::signal::{SigSet, Signal};
 
 use super::ConfinementError;
 
-/// Forbids core dumps and the content of files. Like all limits here, these hold for this process and the program that it becomes.
+/// Forbids core dumps and the content of files. Like all limits here, these hold for this process and the
+/// program that it becomes.
 pub(super) fn set_sizes() -> Result<(), ConfinementError> {
     // A write above the limit then fails with an error, where the signal would end the engine.
     let mut file_size = SigSet::empty();

@@ -14,7 +14,8 @@ use super::ConfinementError;
 /// The shared libraries of the system, and what they read.
 const LIBRARIES: [&str; 7] =
     ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib"];
-/// What programs read of the system: the configuration of the dynamic linker, time zones, processors, memory, random numbers.
+/// What programs read of the system: the configuration of the dynamic linker, time zones, processors, memory,
+/// random numbers.
 const READABLE: [&str; 19] = [
     "/usr/share",
     "/etc/ld.so.cache",
@@ -43,7 +44,8 @@ const WRITABLE: [&str; 1] = ["/dev/null"];
 const FILES: ABI = ABI::V5;
 const SCOPES: ABI = ABI::V6;
 
-/// Restricts the calling thread as far as the kernel can: it may read these files and folders, and start programs in them.
+/// Restricts the calling thread as far as the kernel can: it may read these files and folders, and start
+/// programs in them.
 ///
 /// # Errors
 ///
@@ -102,7 +104,8 @@ mod system_calls {
     /// Refused with "operation not permitted": sockets of every family, and the memory of other processes.
     const REFUSED: [i64; 4] =
         [libc::SYS_socket, libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev];
-    /// Refused as if the kernel did not have them: a filter can't see what they are asked for. The C libraries then use `clone`.
+    /// Refused as if the kernel did not have them: a filter can't see what they are asked for. The C
+    /// libraries then use `clone`.
     const MISSING: [i64; 2] = [libc::SYS_clone3, libc::SYS_io_uring_setup];
     /// The same calls in x86-64's mode with 32-bit pointers have this bit.
     #[cfg(target_arch = "x86_64")]

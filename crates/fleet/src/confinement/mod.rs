@@ -1,8 +1,9 @@
 //! Limits of an engine's process on a worker.
 //!
-//! A permitted engine is still a foreign program. So a worker starts it through threefold itself, which limits its own process and
-//! then becomes the engine: [`wrap`] makes the spec, and [`apply_and_exec`] is what the started threefold calls. Each mechanism is
-//! used where the system has it. [`Confinement::report`] tries them, and says what is enforced on this machine and what is not.
+//! A permitted engine is still a foreign program. So a worker starts it through threefold itself, which
+//! limits its own process and then becomes the engine: [`wrap`] makes the spec, and [`apply_and_exec`] is
+//! what the started threefold calls. Each mechanism is used where the system has it. [`Confinement::report`]
+//! tries them, and says what is enforced on this machine and what is not.
 
 #[cfg(unix)]
 mod limits;
@@ -28,15 +29,15 @@ pub const LEAST_MEMORY: u32 = 64;
 /// The limits of an engine's process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confinement {
-    /// The most memory of the process, in MiB, at least [`LEAST_MEMORY`]. The system counts its address space (`RLIMIT_AS`):
-    /// hash tables, networks, the program and its libraries, and per thread up to 72 MiB that are reserved and mostly not
-    /// used.
+    /// The most memory of the process, in MiB, at least [`LEAST_MEMORY`]. The system counts its address space
+    /// (`RLIMIT_AS`): hash tables, networks, the program and its libraries, and per thread up to 72 MiB that
+    /// are reserved and mostly not used.
     pub memory: NonZeroU32,
-    /// The most processes and threads (`RLIMIT_NPROC`). The system counts all processes and threads of the user who runs the
-    /// worker, not only those of the engine. The limit does not count for root.
+    /// The most processes and threads (`RLIMIT_NPROC`). The system counts all processes and threads of the
+    /// user who runs the worker, not only those of the engine. The limit does not count for root.
     pub processes: NonZeroU32,
-    /// The files and folders that the engine may read, in addition to its program and to what programs need of the system. They must
-    /// exist.
+    /// The files and folders that the engine may read, in addition to its program and to what programs need
+    /// of the system. They must exist.
     pub read: Vec<PathBuf>,
 }
 
@@ -97,7 +98,8 @@ pub enum ConfinementError {
 }
 
 impl Confinement {
-    /// What is limited, and whether it is enforced on this machine. Tries each mechanism in a thread of its own, which then ends.
+    /// What is limited, and whether it is enforced on this machine. Tries each mechanism in a thread of its
+    /// own, which then ends.
     pub fn report() -> Vec<(&'static str, Enforced)> {
         probe::report()
     }
@@ -112,10 +114,12 @@ impl Confinement {
     }
 }
 
-/// The spec whose program is threefold, which limits itself and then starts the spec's own program. The built-in Echo is not changed,
-/// since it runs inside threefold; nor is any spec on Windows, where nothing is enforced.
+/// The spec whose program is threefold, which limits itself and then starts the spec's own program. The
+/// built-in Echo is not changed, since it runs inside threefold; nor is any spec on Windows, where nothing is
+/// enforced.
 ///
-/// The spec's text does not change, so call this last: what parses the text again gets the program without limits.
+/// The spec's text does not change, so call this last: what parses the text again gets the program without
+/// limits.
 pub fn wrap(confinement: &Confinement, own_program: &Path, spec: &EngineSpec) -> EngineSpec {
     let mut spec = spec.clone();
     if cfg!(unix)
@@ -129,10 +133,12 @@ pub fn wrap(confinement: &Confinement, own_program: &Path, spec: &EngineSpec) ->
     spec
 }
 
-/// Limits this process and becomes the program. Returns only if that fails. Call it in a process without other threads.
+/// Limits this process and becomes the program. Returns only if that fails. Call it in a process without
+/// other threads.
 ///
-/// The program is looked for as at the start of any engine. It gets standard input, output and error of this process, and of
-/// the environment only `PATH`, `HOME`, `LANG`, `LC_ALL`, `TZ`, `LD_LIBRARY_PATH` and `OMP_NUM_THREADS`.
+/// The program is looked for as at the start of any engine. It gets standard input, output and error of this
+/// process, and of the environment only `PATH`, `HOME`, `LANG`, `LC_ALL`, `TZ`, `LD_LIBRARY_PATH` and
+/// `OMP_NUM_THREADS`.
 #[cfg(unix)]
 pub fn apply_and_exec(confinement: &Confinement, program: &str, args: &[String]) -> ConfinementError {
     match apply_and_become(confinement, program, args) {

@@ -1,8 +1,8 @@
 //! Tokens of jobs: who has one was handed the job.
 //!
-//! A message of jobs goes to one worker, and the token of a job is in no other message. So a client that only guesses the
-//! numbers of jobs can't send results for them. A token is a keyed checksum of the run and the job, so that the coordinator
-//! keeps none, and knows those of late results after a restart.
+//! A message of jobs goes to one worker, and the token of a job is in no other message. So a client that only
+//! guesses the numbers of jobs can't send results for them. A token is a keyed checksum of the run and the
+//! job, so that the coordinator keeps none, and knows those of late results after a restart.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;

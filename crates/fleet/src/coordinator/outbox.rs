@@ -45,8 +45,8 @@ impl Outbox {
         }
     }
 
-    /// Sends what could not be sent, and waits until the server has everything. What it may not have is kept in case of an
-    /// error, so it may have it twice later.
+    /// Sends what could not be sent, and waits until the server has everything. What it may not have is kept
+    /// in case of an error, so it may have it twice later.
     pub(super) fn confirm(&mut self) -> Result<(), BrokerError> {
         let unconfirmed = std::mem::take(&mut self.unconfirmed);
         let (jetstream, subject) = (&self.broker.jetstream, &self.subject);

@@ -9,7 +9,8 @@ use crate::protocol;
 
 /// The time over which jobs are counted for `fleet status`.
 const MINUTE: Duration = Duration::from_mins(1);
-/// How long the jobs of a message shall take together. Jobs that take longer by themselves are not put together.
+/// How long the jobs of a message shall take together. Jobs that take longer by themselves are not put
+/// together.
 const TIME_TOGETHER: Duration = Duration::from_millis(100);
 
 /// The jobs that have ended lately.

@@ -1,7 +1,7 @@
 //! Receives the results of a run: from a worker that signed them, for jobs that it was handed.
 //!
-//! Messages come from machines that are trusted little. A small one can become large after decompression, so the sizes of all
-//! that are held together are bounded, and what is printed of a message is short.
+//! Messages come from machines that are trusted little. A small one can become large after decompression, so
+//! the sizes of all that are held together are bounded, and what is printed of a message is short.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -147,7 +147,8 @@ impl Receiver {
         Ok((message, Sender { number, key }))
     }
 
-    /// The number that the server gave a key. A number that another key had before the server lost its data is not given again.
+    /// The number that the server gave a key. A number that another key had before the server lost its data
+    /// is not given again.
     async fn number_of(&mut self, key: &str) -> Result<u32, Refusal> {
         if let Some(&number) = self.numbers.get(key) {
             return Ok(number);

@@ -21,8 +21,8 @@ pub(super) const LONGEST_TEXT: usize = 4_096;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineFile {
-    /// The text in the spec that names it: the program, an argument, the value of an option, or the book. Of an argument
-    /// `KEY=FILE`, only FILE.
+    /// The text in the spec that names it: the program, an argument, the value of an option, or the book. Of
+    /// an argument `KEY=FILE`, only FILE.
     pub text: String,
     /// Its name without folders. The worker's copy has the same.
     pub name: String,

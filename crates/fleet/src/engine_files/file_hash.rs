@@ -26,8 +26,8 @@ pub struct InvalidHash {
 }
 
 impl FileHash {
-    /// The hash of what `source` has left, and the number of its bytes. At most `most` bytes and one more are read, so a size
-    /// above `most` means that the source has more than that.
+    /// The hash of what `source` has left, and the number of its bytes. At most `most` bytes and one more are
+    /// read, so a size above `most` means that the source has more than that.
     ///
     /// # Errors
     ///

@@ -1,8 +1,9 @@
 //! The files that an engine needs on another machine, and whether a worker may run them.
 //!
-//! [`EngineFiles::read_for`] lists them where a run is submitted. [`EngineStore`] keeps them on a worker by their hashes, and
-//! [`EnginePermissions`] says which of them the worker's owner allows. [`EngineFiles::relocate`] then makes the spec that the
-//! worker launches. Only the files are judged: a permitted program gets whatever arguments and options the run gives it.
+//! [`EngineFiles::read_for`] lists them where a run is submitted. [`EngineStore`] keeps them on a worker by
+//! their hashes, and [`EnginePermissions`] says which of them the worker's owner allows.
+//! [`EngineFiles::relocate`] then makes the spec that the worker launches. Only the files are judged: a
+//! permitted program gets whatever arguments and options the run gives it.
 
 mod engine_file;
 mod file_hash;
@@ -28,8 +29,8 @@ pub use store::{EngineStore, StoreError};
 /// The most files of an engine.
 pub const MOST_FILES: usize = 64;
 
-/// The files of an engine: its program first, if it is not the built-in Echo, then its data files. They are checked whenever they
-/// are read from a message.
+/// The files of an engine: its program first, if it is not the built-in Echo, then its data files. They are
+/// checked whenever they are read from a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedFiles")]
 pub struct EngineFiles {
@@ -164,8 +165,8 @@ impl EngineFiles {
     ///
     /// # Errors
     ///
-    /// If there are more than [`MOST_FILES`] files, if a file is invalid in itself, if a program is not the first file, or if the
-    /// same text stands for two data files.
+    /// If there are more than [`MOST_FILES`] files, if a file is invalid in itself, if a program is not the
+    /// first file, or if the same text stands for two data files.
     pub fn new(files: Vec<EngineFile>) -> Result<Self, EngineFilesError> {
         if files.len() > MOST_FILES {
             return Err(EngineFilesError::TooMany { count: files.len() });

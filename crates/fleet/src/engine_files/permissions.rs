@@ -25,8 +25,8 @@ pub enum InvalidKey {
     Text(String),
 }
 
-/// The files that a worker's owner allows: each is named by its hash, or signed by a key that the owner trusts. Nothing is allowed
-/// by default but the built-in Echo, which has no files.
+/// The files that a worker's owner allows: each is named by its hash, or signed by a key that the owner
+/// trusts. Nothing is allowed by default but the built-in Echo, which has no files.
 #[derive(Debug, Clone, Default)]
 pub struct EnginePermissions {
     /// The hashes of allowed files (`--allow-engine`).
@@ -75,7 +75,8 @@ pub enum Refusal {
 }
 
 impl EnginePermissions {
-    /// May this machine run an engine with these files? Each of them must be named or signed. Its program must be for this machine.
+    /// May this machine run an engine with these files? Each of them must be named or signed. Its program
+    /// must be for this machine.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! The file format and the processor architecture of a program, from its first bytes.
 //!
-//! A worker refuses a program that its machine can't run before it is started. The header does not say which extensions of the
-//! instruction set (such as AVX2) a program needs.
+//! A worker refuses a program that its machine can't run before it is started. The header does not say which
+//! extensions of the instruction set (such as AVX2) a program needs.
 
 use std::fmt;
 

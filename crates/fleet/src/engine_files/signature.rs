@@ -1,6 +1,7 @@
 //! Signatures of engine files.
 //!
-//! The signed text says what it is for, so a signature that the same key made for another purpose is worth nothing here.
+//! The signed text says what it is for, so a signature that the same key made for another purpose is worth
+//! nothing here.
 
 use std::fmt;
 use std::str::FromStr;

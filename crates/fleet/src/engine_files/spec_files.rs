@@ -7,15 +7,15 @@ use threefold_player::{EngineSource, EngineSpec, program_from};
 use super::{EngineFile, EngineFiles, EngineFilesError};
 
 impl EngineFiles {
-    /// The files that a spec names on this machine: the program, which is looked for as at its start; each argument, each part
-    /// of an argument after its first `=`, and each option value that is the path of an existing file; and the book. A number
-    /// is never a path. Reads each file once, in full.
+    /// The files that a spec names on this machine: the program, which is looked for as at its start; each
+    /// argument, each part of an argument after its first `=`, and each option value that is the path of an
+    /// existing file; and the book. A number is never a path. Reads each file once, in full.
     ///
     /// # Errors
     ///
-    /// If the spec sets `dir` or `stderr`, names a folder, or names a program that is a script or has no known format; if a file
-    /// can't be read, has more than [`super::MOST_BYTES`], or a name that not every system has; or if there are more than
-    /// [`super::MOST_FILES`].
+    /// If the spec sets `dir` or `stderr`, names a folder, or names a program that is a script or has no
+    /// known format; if a file can't be read, has more than [`super::MOST_BYTES`], or a name that not every
+    /// system has; or if there are more than [`super::MOST_FILES`].
     pub fn read_for(spec: &EngineSpec) -> Result<Self, EngineFilesError> {
         refuse_local_keys(spec)?;
         let mut files = Vec::new();
@@ -44,13 +44,13 @@ impl EngineFiles {
         Self::new(files)
     }
 
-    /// The spec with the given local files in place of those it names. `place` is asked for each file of this list. The
-    /// spec's text and name do not change, so reports are the same on all machines.
+    /// The spec with the given local files in place of those it names. `place` is asked for each file of this
+    /// list. The spec's text and name do not change, so reports are the same on all machines.
     ///
     /// # Errors
     ///
-    /// If the spec sets `dir` or `stderr`, or names a program or a book that is not in this list: a permission for the files
-    /// of this list would say nothing about it.
+    /// If the spec sets `dir` or `stderr`, or names a program or a book that is not in this list: a
+    /// permission for the files of this list would say nothing about it.
     pub fn relocate(
         &self,
         spec: &EngineSpec,
@@ -90,7 +90,8 @@ impl EngineFiles {
     }
 }
 
-/// Refuses keys that name places on one machine. On a worker, `stderr` would write a file that the submitter chose.
+/// Refuses keys that name places on one machine. On a worker, `stderr` would write a file that the submitter
+/// chose.
 fn refuse_local_keys(spec: &EngineSpec) -> Result<(), EngineFilesError> {
     let local = |key| Err(EngineFilesError::LocalKey { engine: spec.text.clone(), key });
     if matches!(&spec.source, EngineSource::Command { dir: Some(_), .. }) {

@@ -1,6 +1,7 @@
 //! The engine files that a worker has, by their hashes.
 //!
-//! A file is `HEX/NAME` in the store's folder: HEX is its SHA-256, and NAME its own name, which some engines look at.
+//! A file is `HEX/NAME` in the store's folder: HEX is its SHA-256, and NAME its own name, which some engines
+//! look at.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -9,8 +10,8 @@ use std::path::{Path, PathBuf};
 use super::engine_file::{EngineFile, MOST_BYTES};
 use super::file_hash::FileHash;
 
-/// A folder of engine files. Only its owner can enter it, and its files are never written again: programs can be read and started, other
-/// files can be read.
+/// A folder of engine files. Only its owner can enter it, and its files are never written again: programs can
+/// be read and started, other files can be read.
 #[derive(Debug, Clone)]
 pub struct EngineStore {
     folder: PathBuf,
@@ -62,7 +63,8 @@ pub enum StoreError {
 }
 
 impl EngineStore {
-    /// The store in a folder, which is created if it is missing. On Unix only its owner can enter it afterwards.
+    /// The store in a folder, which is created if it is missing. On Unix only its owner can enter it
+    /// afterwards.
     ///
     /// # Errors
     ///
@@ -78,8 +80,8 @@ impl EngineStore {
         self.folder.join(file.sha256.as_str()).join(&file.name)
     }
 
-    /// Stores a file, of which `source` gives the bytes. Size and hash are checked while they are copied to a temporary file,
-    /// which then gets its place. If anything is wrong, nothing is left of it.
+    /// Stores a file, of which `source` gives the bytes. Size and hash are checked while they are copied to a
+    /// temporary file, which then gets its place. If anything is wrong, nothing is left of it.
     ///
     /// # Errors
     ///

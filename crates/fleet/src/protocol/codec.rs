@@ -1,6 +1,7 @@
 //! Messages as bytes: JSON, compressed by Zstandard.
 //!
-//! Messages come from other machines: their sizes are bounded before and after decompression, and unknown fields are refused.
+//! Messages come from other machines: their sizes are bounded before and after decompression, and unknown
+//! fields are refused.
 
 use std::io::Read;
 

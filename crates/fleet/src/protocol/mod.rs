@@ -182,7 +182,8 @@ pub struct RunNotice {
     pub share: u32,
     /// The SHA-256 of its specification in the store, in hexadecimal.
     pub spec_sha256: String,
-    /// The speed that time controls are meant for, in nodes per second of Echo; `None` if no wall clock limits a search.
+    /// The speed that time controls are meant for, in nodes per second of Echo; `None` if no wall clock
+    /// limits a search.
     pub reference_speed: Option<u64>,
 }
 

@@ -1,8 +1,8 @@
 //! How workers conduct themselves: which of them is quarantined, and why.
 //!
-//! A worker whose result is refused is quarantined at once: its program or its memory is wrong. A worker with time losses is
-//! quarantined if chance does not explain that it has more than the others (Fisher's exact test, one-sided), and a worker whose
-//! speed has changed since its first games ([`speed`]).
+//! A worker whose result is refused is quarantined at once: its program or its memory is wrong. A worker with
+//! time losses is quarantined if chance does not explain that it has more than the others (Fisher's exact
+//! test, one-sided), and a worker whose speed has changed since its first games ([`speed`]).
 
 mod speed;
 
@@ -14,7 +14,8 @@ use threefold_run::job::{JobResult, WorkerId};
 
 /// The fewest time losses for a quarantine.
 const FEWEST_LOSSES: u64 = 3;
-/// The largest probability of at least these time losses by chance. A run of many workers is tested often, so it is small.
+/// The largest probability of at least these time losses by chance. A run of many workers is tested often, so
+/// it is small.
 const LARGEST_CHANCE: f64 = 1e-5;
 
 /// The games of a worker.

@@ -1,8 +1,9 @@
 //! Whether the speed of a worker has changed since its first games.
 //!
-//! A worker's clocks are scaled once, by the speed of its machine before its first game. If other programs or heat change that
-//! speed, its games have another time control than the others. So for each engine the nodes per second of a worker's latest
-//! games are compared with those of its first ones, by the means of their logarithms (Welch's test).
+//! A worker's clocks are scaled once, by the speed of its machine before its first game. If other programs or
+//! heat change that speed, its games have another time control than the others. So for each engine the nodes
+//! per second of a worker's latest games are compared with those of its first ones, by the means of their
+//! logarithms (Welch's test).
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -15,7 +16,8 @@ use threefold_games::game::GameRecord;
 const SAMPLE: usize = 20;
 /// The smallest change that counts, as a factor: from 100 to 70, or from 70 to 100.
 const LEAST_CHANGE: f64 = 0.7;
-/// The smallest number of standard errors that counts: a probability of about 1 in 100,000 for a normal distribution.
+/// The smallest number of standard errors that counts: a probability of about 1 in 100,000 for a normal
+/// distribution.
 const LEAST_ERRORS: f64 = 4.5;
 /// An engine's thinking time in a game with less is not measured.
 const LEAST_TIME: Duration = Duration::from_millis(200);
@@ -93,7 +95,8 @@ impl Moments {
     }
 }
 
-/// The nodes per second of a player in a game. `None` unless a wall clock limits it, and it reports its nodes.
+/// The nodes per second of a player in a game. `None` unless a wall clock limits it, and it reports its
+/// nodes.
 fn speed_of(game: &GameRecord, color: Color) -> Option<f64> {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for played in game.moves_of(color).filter(|played| played.timing.is_some()) {
@@ -112,7 +115,8 @@ mod tests {
     use threefold_chess::score::Ply;
     use threefold_games::game::{GameEnd, GameOutcome, MoveRecord, MoveTiming};
 
-    /// A game of ten moves in which White and Black have these speeds; `None` for a player that reports no nodes.
+    /// A game of ten moves in which White and Black have these speeds; `None` for a player that reports no
+    /// nodes.
     fn game(speeds: [Option<u64>; 2], is_timed: bool) -> GameRecord {
         let used = Duration::from_millis(100);
         let timing = MoveTiming { sent: used, first_output: None, delays: None, cpu: None };

@@ -1,9 +1,10 @@
 //! Which run a slot works for next: higher priorities first, and by shares among equals.
 //!
-//! Each run has a virtual time that advances with the time that slots spend on it, divided by its share (stride scheduling,
-//! Waldspurger 1995). The run whose next slice would end first in virtual time is next (weighted fair queueing), so runs get time
-//! in proportion to their shares, and one with a small share does not begin with a whole slice. Each worker does this on its own,
-//! which makes the shares of the whole fleet right, too.
+//! Each run has a virtual time that advances with the time that slots spend on it, divided by its share
+//! (stride scheduling, Waldspurger 1995). The run whose next slice would end first in virtual time is next
+//! (weighted fair queueing), so runs get time in proportion to their shares, and one with a small share does
+//! not begin with a whole slice. Each worker does this on its own, which makes the shares of the whole fleet
+//! right, too.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,8 +19,8 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// The runs in the order in which they are tried. A new run begins with the least time of all: it has no claim on the time
-    /// before it was there.
+    /// The runs in the order in which they are tried. A new run begins with the least time of all: it has no
+    /// claim on the time before it was there.
     pub(super) fn order<'r>(&mut self, runs: &'r [RunNotice]) -> Vec<&'r RunNotice> {
         self.times.retain(|known, _| runs.iter().any(|run| run.run == *known));
         let least = self.times.values().copied().reduce(f64::min).unwrap_or(0.0);

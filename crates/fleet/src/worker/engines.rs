@@ -71,8 +71,8 @@ impl LocalEngines {
         Ok(local)
     }
 
-    /// Launches an engine: the program in the store, with limits. A spec is only replaced here, since a spec with other options is
-    /// parsed from its text again.
+    /// Launches an engine: the program in the store, with limits. A spec is only replaced here, since a spec
+    /// with other options is parsed from its text again.
     pub(super) fn launch(
         &self,
         spec: &EngineSpec,
@@ -92,7 +92,8 @@ impl LocalEngines {
         Ok(wrap(&confinement, &self.options.own_program, &relocated))
     }
 
-    /// The spec with the files of the store. Of several lists with its name, the one with most of its files counts.
+    /// The spec with the files of the store. Of several lists with its name, the one with most of its files
+    /// counts.
     fn relocated(&self, spec: &EngineSpec) -> Result<EngineSpec, String> {
         let of_name = self.engines.iter().filter(|engine| engine.name == spec.name);
         let names = |file: &&EngineFile| spec.text.contains(&file.text);
@@ -103,7 +104,8 @@ impl LocalEngines {
     }
 }
 
-/// Stretches the wall clocks of a run's games by a factor: on a machine of half the speed they have twice the time.
+/// Stretches the wall clocks of a run's games by a factor: on a machine of half the speed they have twice the
+/// time.
 pub(super) fn scale_clocks(spec: &mut RunSpec, factor: f64) {
     for part in &mut spec.parts {
         let Task::Match(games) = &mut part.task else { continue };

@@ -33,7 +33,8 @@ enum Outcome {
     HandedBack,
 }
 
-/// Works for a run until its queue is empty, another run is next, or the worker or the run ends. Was there a job?
+/// Works for a run until its queue is empty, another run is next, or the worker or the run ends. Was there a
+/// job?
 pub(super) fn serve(worker: &Worker, context: &RunContext) -> bool {
     let stop = context.stop.clone();
     let queue = match worker.broker.request(open_queue(worker, context)) {
@@ -136,8 +137,8 @@ fn refuse(broker: &Broker, message: &Message, kind: AckKind) {
     _ = broker.request(async { message.ack_with(kind).await.asked("take a job back") });
 }
 
-/// Sends the results, again and again while the server is away. If the run or the worker ends meanwhile, another worker will get
-/// the jobs, since they are not acknowledged.
+/// Sends the results, again and again while the server is away. If the run or the worker ends meanwhile,
+/// another worker will get the jobs, since they are not acknowledged.
 fn send_all(worker: &Worker, context: &RunContext, reports: &[JobReport], message: &Message) {
     while let Err(error) = worker.broker.request(send(worker, context, reports.to_vec(), message)) {
         tracing::debug!(run = %context.notice.run, %error, "results can't be sent; trying again");

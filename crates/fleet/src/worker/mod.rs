@@ -87,8 +87,8 @@ pub(crate) struct Worker {
     has_news: AtomicBool,
 }
 
-/// Works until it is asked to end, or until there has been no run for the time of [`WorkerOptions::until_idle`]. Returns the
-/// number of jobs done.
+/// Works until it is asked to end, or until there has been no run for the time of
+/// [`WorkerOptions::until_idle`]. Returns the number of jobs done.
 ///
 /// # Errors
 ///
@@ -134,7 +134,8 @@ pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<
     Ok(worker.done.load(Relaxed))
 }
 
-/// Waits until there is a fleet on the server, and returns the number of this worker; `None` if it is asked to end.
+/// Waits until there is a fleet on the server, and returns the number of this worker; `None` if it is asked
+/// to end.
 fn wait_for_number(
     broker: &Broker,
     options: &WorkerOptions,

@@ -1,4 +1,5 @@
-//! Each limit, with the process that tries to exceed it: without limits it succeeds, and with them it does not.
+//! Each limit, with the process that tries to exceed it: without limits it succeeds, and with them it does
+//! not.
 
 use std::io::{self, Write as _};
 use std::net::TcpListener;

@@ -1,4 +1,5 @@
-//! The parts of a target: a row of `TARGETS`, a file in `fuzz/fuzz_targets`, a binary of `fuzz/Cargo.toml`, a corpus.
+//! The parts of a target: a row of `TARGETS`, a file in `fuzz/fuzz_targets`, a binary of `fuzz/Cargo.toml`, a
+//! corpus.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

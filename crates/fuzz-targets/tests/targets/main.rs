@@ -1,6 +1,7 @@
 //! Runs every target over its corpus, and for a limited time over random input.
 //!
-//! `FUZZ_SECONDS=60 cargo test -p threefold-fuzz-targets` runs each for a minute; `FUZZ_SEED` sets another seed.
+//! `FUZZ_SECONDS=60 cargo test -p threefold-fuzz-targets` runs each for a minute; `FUZZ_SEED` sets another
+//! seed.
 
 #![expect(clippy::disallowed_methods, reason = "a corpus is files, and random input takes a bounded time")]
 
@@ -74,7 +75,8 @@ fn corpus(target: &Target) -> Result<Vec<(String, Vec<u8>)>, Failed> {
     Ok(files)
 }
 
-/// Every file satisfies the properties. Some files must be accepted and some refused, so that both are tested.
+/// Every file satisfies the properties. Some files must be accepted and some refused, so that both are
+/// tested.
 fn corpus_holds(target: &'static Target) -> Result<(), Failed> {
     let (mut accepted, mut refused) = (0, 0);
     for (name, bytes) in corpus(target)? {

@@ -3,9 +3,9 @@
 //! An engine that crashes, hangs, plays an illegal move or exceeds its time loses the game; it never stops
 //! the program. So [`play`] fails only if the run was interrupted or the opening is not legal chess.
 //!
-//! The game itself is a [`Playout`](crate::playout::Playout); this module asks the players for the answers that it needs. `Playout`
-//! documents what ends a game if several causes apply. A fault of the engine takes precedence over everything
-//! else in its answer.
+//! The game itself is a [`Playout`](crate::playout::Playout); this module asks the players for the answers
+//! that it needs. `Playout` documents what ends a game if several causes apply. A fault of the engine takes
+//! precedence over everything else in its answer.
 
 mod running_game;
 
@@ -90,8 +90,8 @@ pub enum GameEnd {
         /// What delayed the mover, if it is known.
         delays: Option<Delays>,
     },
-    /// A move that the rules do not allow, or no move in a position with legal moves: what the engine wrote after `bestmove`,
-    /// such as `e2e5`, `(none)`, `A1A1`, or nothing.
+    /// A move that the rules do not allow, or no move in a position with legal moves: what the engine wrote
+    /// after `bestmove`, such as `e2e5`, `(none)`, `A1A1`, or nothing.
     IllegalMove(String),
     /// The engine crashed, hung or broke the protocol.
     EngineFault(RecordedFault),
@@ -162,7 +162,8 @@ pub struct GameRecord<M = Vec<MoveRecord>> {
     pub warnings: Vec<GameWarning>,
     /// What adjudication would have done in shadow mode, the earliest first.
     pub shadow: Vec<ShadowEnd>,
-    /// When it was played; `None` unless wall time limited a player, so that other games are always recorded alike.
+    /// When it was played; `None` unless wall time limited a player, so that other games are always recorded
+    /// alike.
     pub times: Option<GameTimes>,
 }
 
@@ -254,7 +255,8 @@ pub enum GameError {
     },
 }
 
-/// Plays a game from an opening, White first in `players` and `terms`. `selection` says which data of the moves is kept.
+/// Plays a game from an opening, White first in `players` and `terms`. `selection` says which data of the
+/// moves is kept.
 pub fn play(
     opening: &GamePosition,
     players: [&mut dyn Player; 2],
@@ -266,7 +268,8 @@ pub fn play(
     let mut players = ByColor { white, black };
     let ended = game.run(&mut players);
     for color in Color::ALL {
-        // The game is over: a fault in this has no effect on it, and the engine is started again for the next one.
+        // The game is over: a fault in this has no effect on it, and the engine is started again for the next
+        // one.
         _ = players.get_mut(color).stop_pondering();
     }
     let (outcome, end) = ended?;

@@ -1,9 +1,8 @@
 //! Opening books with one position per line.
 //!
-//! A line is a FEN with four to six fields. EPD opcodes may follow: `id` is the opening's name, and `hmvc` and `fmvn` are the
-//! counters of a line without them.
-//! Blank lines and lines that start with `#` or, as in PGN, with `%` are skipped. Moves after the position are an error: they would be
-//! dropped.
+//! A line is a FEN with four to six fields. EPD opcodes may follow: `id` is the opening's name, and `hmvc`
+//! and `fmvn` are the counters of a line without them. Blank lines and lines that start with `#` or, as in
+//! PGN, with `%` are skipped. Moves after the position are an error: they would be dropped.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
@@ -32,9 +31,9 @@ fn with_form(error: OpeningError, text: &str) -> OpeningError {
     }
 }
 
-/// Reads the entries that `select` names by their indices, in its order; it gets the number of entries. The whole book is
-/// read once to find where its entries begin. Only those that are wanted are read again and parsed, so that memory does not
-/// depend on the length of the lines.
+/// Reads the entries that `select` names by their indices, in its order; it gets the number of entries. The
+/// whole book is read once to find where its entries begin. Only those that are wanted are read again and
+/// parsed, so that memory does not depend on the length of the lines.
 pub(super) fn read_selected<S: BufRead + Seek>(
     mut source: S,
     select: impl FnOnce(usize) -> Vec<usize>,
@@ -158,7 +157,8 @@ fn read_entry(entry: &str) -> Result<Opening, (String, &'static str)> {
     Ok(Opening { history, eco: None, name: entry.operand("id").map(str::to_owned) })
 }
 
-/// A move, a move number or the word `moves` in the place of an operation's code. `c3 "a comment"` is an operation.
+/// A move, a move number or the word `moves` in the place of an operation's code. `c3 "a comment"` is an
+/// operation.
 fn move_after_position<'o>(position: &GamePosition, operations: &'o [(String, String)]) -> Option<&'o str> {
     let referee = operations.first().and_then(|_| Referee::new(position).ok())?;
     let is_move = |word: &str| {

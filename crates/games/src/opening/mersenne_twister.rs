@@ -1,7 +1,8 @@
 //! The 64-bit Mersenne Twister MT19937-64, which orders opening books as fastchess does.
 //!
-//! Source: M. Matsumoto and T. Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random number
-//! generator", 1998; the parameters are those of `std::mt19937_64` in the C++ standard ([rand.predef]).
+//! Source: M. Matsumoto and T. Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform
+//! pseudo-random number generator", 1998; the parameters are those of `std::mt19937_64` in the C++ standard
+//! ([rand.predef]).
 
 /// The degree of recurrence, and the offset of the middle word.
 const WORDS: usize = 312;
@@ -58,8 +59,8 @@ impl MersenneTwister {
 mod tests {
     use super::*;
 
-    /// [rand.predef] of the C++ standard: the 10000th consecutive invocation of a default-constructed `mt19937_64`, whose seed
-    /// is 5489, produces this value.
+    /// [rand.predef] of the C++ standard: the 10000th consecutive invocation of a default-constructed
+    /// `mt19937_64`, whose seed is 5489, produces this value.
     #[test]
     fn mersenne_twister_has_the_value_of_the_standard() {
         let mut random = MersenneTwister::new(5489);

@@ -1,8 +1,8 @@
 //! Opening books.
 //!
-//! Every entry that a run uses is checked before a game starts: one from which no game can start is an error with its line
-//! number. Input is bytes, so that a file, a test and built-in data are read in the same way. Archives are unpacked (see
-//! [`packed`]).
+//! Every entry that a run uses is checked before a game starts: one from which no game can start is an error
+//! with its line number. Input is bytes, so that a file, a test and built-in data are read in the same way.
+//! Archives are unpacked (see [`packed`]).
 
 pub mod epd;
 mod mersenne_twister;
@@ -40,7 +40,8 @@ threefold_named_enum::named_enum! {
 }
 
 impl BookFormat {
-    /// Taken from the file name: PGN if it ends in `.pgn`, with or without the end of an archive (`.pgn.zip`), EPD otherwise.
+    /// Taken from the file name: PGN if it ends in `.pgn`, with or without the end of an archive
+    /// (`.pgn.zip`), EPD otherwise.
     pub fn of_file(file: &Path) -> Self {
         let ends_in =
             |path: &Path, wanted: &str| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(wanted));
@@ -169,8 +170,8 @@ pub fn parse_book(bytes: &[u8], format: BookFormat, plies: Option<Ply>) -> Resul
     Ok(OpeningBook { openings, duplicates })
 }
 
-/// Reads the entries of a book that `select` names by their indices, in its order; it gets the number of entries. Of an EPD
-/// book the others are not parsed, and a plain one is not kept in memory.
+/// Reads the entries of a book that `select` names by their indices, in its order; it gets the number of
+/// entries. Of an EPD book the others are not parsed, and a plain one is not kept in memory.
 ///
 /// # Errors
 /// If the book cannot be read, if it has no entry, or if no game can start from a selected one.

@@ -71,8 +71,8 @@ impl OpeningSelection {
     }
 }
 
-/// fastchess' shuffle, seen from its book order: a forward Fisher–Yates shuffle that takes remainders of the 64-bit Mersenne
-/// Twister.
+/// fastchess' shuffle, seen from its book order: a forward Fisher–Yates shuffle that takes remainders of the
+/// 64-bit Mersenne Twister.
 fn shuffle_as_fastchess(indices: &mut [usize], seed: u64) {
     let mut random = MersenneTwister::new(seed);
     let size = indices.len();

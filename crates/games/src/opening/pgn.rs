@@ -1,7 +1,8 @@
 //! Opening books made of games: the first moves of each game are an opening.
 //!
-//! Variations and comments are skipped; a `FEN` tag sets the start. A text that is no legal move is an error: a silently
-//! shortened opening would test something else. Moves are read in several notations (see [`move_reader`]).
+//! Variations and comments are skipped; a `FEN` tag sets the start. A text that is no legal move is an error:
+//! a silently shortened opening would test something else. Moves are read in several notations (see
+//! [`move_reader`]).
 
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -120,8 +121,8 @@ struct OpeningMoves {
     referee: Referee,
     /// The number of moves read, with those after the opening.
     read: usize,
-    /// The number of the first move: 1 without a tag `FEN`. With one it is the first number of the game, since that of the tag
-    /// may be another one.
+    /// The number of the first move: 1 without a tag `FEN`. With one it is the first number of the game,
+    /// since that of the tag may be another one.
     numbered_from: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! The comment on a move.
 //!
-//! Form and order of the data are those of fastchess: `+0.34/12 0.015s, tl=9.985s, latency=0.001s, n=1234, sd=18,
-//! nps=82000, hashfull=3, tbhits=0, pv="e2e4 e7e5", line="info string …"`.
+//! Form and order of the data are those of fastchess: `+0.34/12 0.015s, tl=9.985s, latency=0.001s, n=1234,
+//! sd=18, nps=82000, hashfull=3, tbhits=0, pv="e2e4 e7e5", line="info string …"`.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use threefold_chess::score::{Ply, Score};
 
 /// The comment on a move; empty if nothing is known.
 ///
-/// Numbers of the engine that are asked for are 0 if it does not report them, as in fastchess: programs that read the
-/// comments expect every field at every move with a score. Data that this program would have to measure is left out where
-/// it is not measured.
+/// Numbers of the engine that are asked for are 0 if it does not report them, as in fastchess: programs that
+/// read the comments expect every field at every move with a score. Data that this program would have to
+/// measure is left out where it is not measured.
 pub(super) fn comment_text(played: &MoveRecord, selection: &DetailSelection) -> String {
     if played.details.as_ref().is_some_and(|details| details.is_from_book) {
         return "book".to_owned();

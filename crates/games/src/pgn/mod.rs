@@ -3,8 +3,8 @@
 //! A move's comment begins with score, depth and time as cutechess and fastchess write them: `{+0.34/12
 //! 0.015s, n=1234}`. Mates count plies (`+M5`), as theirs do. A time appears only if a clock of the game
 //! measured it, so a game with a fixed number of nodes has the same text on every machine. An engine's report
-//! of its time plan follows. The last comment ends with the reason for the end of the game. [`PgnOptions`] select
-//! more data, another notation, or less of everything.
+//! of its time plan follows. The last comment ends with the reason for the end of the game. [`PgnOptions`]
+//! select more data, another notation, or less of everything.
 
 mod comment;
 #[cfg(test)]

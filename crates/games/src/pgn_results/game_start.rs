@@ -1,8 +1,9 @@
 //! Finds where the next game of a text starts.
 //!
-//! A game starts at a line that begins with a tag, and where a tag follows a result directly, as in files without a last line
-//! end that were put together. A tag inside a comment is text, if the comment ends in the same paragraph. Otherwise the game
-//! was cut off in the middle of the comment, and must not swallow the games after it.
+//! A game starts at a line that begins with a tag, and where a tag follows a result directly, as in files
+//! without a last line end that were put together. A tag inside a comment is text, if the comment ends in the
+//! same paragraph. Otherwise the game was cut off in the middle of the comment, and must not swallow the
+//! games after it.
 
 use memchr::{memchr, memchr_iter, memmem, memrchr, memrchr2};
 

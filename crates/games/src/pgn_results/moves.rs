@@ -1,7 +1,8 @@
 //! Identifies the moves of a game, so that a game that is in the files twice is noticed.
 //!
-//! Comments, variations, move numbers, glyphs and check marks are left out: they differ between copies of a game. The moves are compared
-//! as they are written, since they aren't parsed: a copy in another notation is another game.
+//! Comments, variations, move numbers, glyphs and check marks are left out: they differ between copies of a
+//! game. The moves are compared as they are written, since they aren't parsed: a copy in another notation is
+//! another game.
 
 use std::hash::Hasher;
 

@@ -7,7 +7,8 @@ use super::pair_matcher::{NumberHasher, PlayerNumber};
 use threefold_stats::GameResult;
 
 threefold_named_enum::named_enum! {
-    /// What is done with games that are the same as an earlier one: players, colours, start position, moves and result.
+    /// What is done with games that are the same as an earlier one: players, colours, start position, moves
+    /// and result.
     pub enum RepeatedGames {
         /// Each distinct game counts once.
         Once = "once",

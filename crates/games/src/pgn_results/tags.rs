@@ -66,8 +66,8 @@ impl<'b> ResultTags<'b> {
         (tags, at)
     }
 
-    /// Takes the tags of a line; returns the offset of the first one that belongs to the next game. The line's first tag is
-    /// compared with `first`, the others with `head`.
+    /// Takes the tags of a line; returns the offset of the first one that belongs to the next game. The
+    /// line's first tag is compared with `first`, the others with `head`.
     fn take_line(&mut self, line: &'b [u8], first: FirstTag, head: FirstTag) -> Option<usize> {
         let (mut rest, mut head_here) = (line, first);
         while rest.first() == Some(&b'[') {
@@ -166,10 +166,11 @@ enum TagLine {
     NextGame,
 }
 
-/// The text between the quotes, and the text after the bracket; `None` unless both quotes and the bracket are there.
+/// The text between the quotes, and the text after the bracket; `None` unless both quotes and the bracket are
+/// there.
 ///
-/// The value ends at the first quote that a bracket follows, which ends the line or stands before another tag or a comment.
-/// So a quote inside a value need not be escaped.
+/// The value ends at the first quote that a bracket follows, which ends the line or stands before another tag
+/// or a comment. So a quote inside a value need not be escaped.
 fn value(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let value = rest.trim_ascii().strip_prefix(b"\"")?;
     let mut escaped = false;

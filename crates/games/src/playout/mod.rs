@@ -209,7 +209,8 @@ impl Playout {
         self.clocks.get(color).remaining()
     }
 
-    /// The limits of a side's search, now. UCI cannot express an opponent without a clock, so it gets the mover's clock.
+    /// The limits of a side's search, now. UCI cannot express an opponent without a clock, so it gets the
+    /// mover's clock.
     pub fn limits(&self, mover: Color) -> Limits {
         let control = self.controls.get(mover);
         let clocks = self.remaining(mover).map(|own| {

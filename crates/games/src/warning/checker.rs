@@ -1,7 +1,8 @@
 //! Checks the output of both engines during a game.
 //!
-//! An answer is checked after its best move has arrived and before the opponent is asked, so no engine's clock runs
-//! meanwhile. The lines of an answer are those that [`Answer`] keeps: the last 1000 of the first line and of the others.
+//! An answer is checked after its best move has arrived and before the opponent is asked, so no engine's
+//! clock runs meanwhile. The lines of an answer are those that [`Answer`] keeps: the last 1000 of the first
+//! line and of the others.
 
 use std::time::Duration;
 

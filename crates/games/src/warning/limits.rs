@@ -1,5 +1,5 @@
-//! Searches that exceed their limits. Their moves count, since a match measures the engines as they are, but a limit that only
-//! one engine keeps decides a match.
+//! Searches that exceed their limits. Their moves count, since a match measures the engines as they are, but
+//! a limit that only one engine keeps decides a match.
 
 use std::time::Duration;
 

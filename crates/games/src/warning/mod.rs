@@ -1,7 +1,8 @@
-//! Warnings about what an engine prints during its searches: wrong principal variations, wrong mate scores, no score.
+//! Warnings about what an engine prints during its searches: wrong principal variations, wrong mate scores,
+//! no score.
 //!
-//! A warning never changes a game. The report counts warnings for each engine and rule, with the first occurrence and the
-//! moves that lead to it.
+//! A warning never changes a game. The report counts warnings for each engine and rule, with the first
+//! occurrence and the moves that lead to it.
 
 mod checker;
 mod limits;
@@ -88,13 +89,16 @@ pub struct GameWarning {
     pub rule: WarningRule,
     /// The side whose engine is warned about.
     pub side: Color,
-    /// How often it happened in the game: once for each `info` line, and at most once for each move by the other rules.
+    /// How often it happened in the game: once for each `info` line, and at most once for each move by the
+    /// other rules.
     pub count: u32,
     /// The number of moves played after the opening when it first happened.
     pub ply: usize,
-    /// What happened then: the wrong move, and the `info` line without times, so that equal games have equal warnings.
+    /// What happened then: the wrong move, and the `info` line without times, so that equal games have equal
+    /// warnings.
     pub detail: String,
-    /// The line itself; `None` if the rule is about no line, and in a warning from a journal, which does not keep it.
+    /// The line itself; `None` if the rule is about no line, and in a warning from a journal, which does not
+    /// keep it.
     pub line: Option<WarnedLine>,
 }
 

@@ -1,7 +1,7 @@
 //! The positions along a principal variation.
 //!
-//! Consecutive variations of a search mostly begin with the same moves. So the positions of the last one are kept, and only
-//! moves that differ are played.
+//! Consecutive variations of a search mostly begin with the same moves. So the positions of the last one are
+//! kept, and only moves that differ are played.
 
 use shakmaty::Chess;
 use shakmaty::uci::UciMove;

@@ -16,7 +16,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// White mates in two moves: 1.Rb7 Kg8 2.Ra8.
 const MATE_IN_TWO: &str = "7k/8/8/8/8/8/1R6/R3K3 w - - 0 1";
 
-/// An `info` line: `MULTIPV SCORE BOUND PV…`, with SCORE in centipawns, or `#3` for a mate in three, and BOUND `=`, `<` or `>`.
+/// An `info` line: `MULTIPV SCORE BOUND PV…`, with SCORE in centipawns, or `#3` for a mate in three, and
+/// BOUND `=`, `<` or `>`.
 fn info(text: &str) -> ScoredInfo {
     let mut words = text.split_whitespace();
     let mut word = || words.next().expect(text);
@@ -264,7 +265,8 @@ fn searches_over_their_limits_are_warnings() {
     }
 }
 
-/// A second `bestmove` or a report after the move changes nothing of the next search, and is a warning of its own.
+/// A second `bestmove` or a report after the move changes nothing of the next search, and is a warning of its
+/// own.
 #[test]
 fn output_between_searches_is_a_warning_once_for_each_search() {
     let opening = GamePosition::start_position();

@@ -18,8 +18,8 @@ use threefold_lab::runner_benchmark::Runner;
     EPD file and {pgn} the file to write."
 )]
 pub struct BenchRunnerArgs {
-    /// A runner: `threefold`, `fastchess`, `c-chess-cli` or `cutechess-cli` with its path, or any name with a COMMAND. May be
-    /// repeated: the runners are measured in turn, and compared with the first one
+    /// A runner: `threefold`, `fastchess`, `c-chess-cli` or `cutechess-cli` with its path, or any name with a
+    /// COMMAND. May be repeated: the runners are measured in turn, and compared with the first one
     #[arg(long = "runner", value_name = "NAME=PATH|COMMAND", required = true)]
     pub runners: Vec<Runner>,
     /// Number of games of a run

@@ -26,7 +26,8 @@ pub struct MutantsArgs {
     /// Plan with the suites to run
     #[arg(long, value_name = "FILE", default_value = "builtin:mutants")]
     pub plan: PathBuf,
-    /// Also inject interface faults into this engine; it needs `go perft`, `UCI_Elo` and `nodestime`, like Stockfish
+    /// Also inject interface faults into this engine; it needs `go perft`, `UCI_Elo` and `nodestime`, like
+    /// Stockfish
     #[arg(long, value_name = "SPEC")]
     pub foreign: Option<String>,
     /// Test only the foreign engine, not Echo
@@ -35,7 +36,8 @@ pub struct MutantsArgs {
     /// Plan with the suites for the foreign engine
     #[arg(long, value_name = "FILE", default_value = "builtin:mutants-foreign", requires = "foreign")]
     pub foreign_plan: PathBuf,
-    /// Print one JSON object for each bug: `engine`, `fault`, `suite`, `case`, `cause`, `reason`, `is_named`, `seconds`
+    /// Print one JSON object for each bug: `engine`, `fault`, `suite`, `case`, `cause`, `reason`, `is_named`,
+    /// `seconds`
     #[arg(long)]
     pub json: bool,
     /// Options of every run

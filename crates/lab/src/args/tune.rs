@@ -50,7 +50,8 @@ pub struct TuneFitArgs {
     /// Learning rate: the largest first step of a weight, in centipawns
     #[arg(long, value_name = "CP", default_value = "1", value_parser = positive)]
     pub learning_rate: f64,
-    /// Standard deviation of the prior around the current weights, in centipawns; 15 % of the absolute weight is added
+    /// Standard deviation of the prior around the current weights, in centipawns; 15 % of the absolute weight
+    /// is added
     #[arg(long, value_name = "CP", default_value = "4", value_parser = positive)]
     pub prior_sd: f64,
     /// Weight of the search score against the game result in the target: 0 to 1

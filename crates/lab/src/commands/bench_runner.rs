@@ -140,7 +140,8 @@ fn measure(
     Ok(Measured { elapsed, cpu, turns })
 }
 
-/// The CPU time of all processes that this one has started and that have ended, with those that they had started.
+/// The CPU time of all processes that this one has started and that have ended, with those that they had
+/// started.
 #[cfg(unix)]
 fn children_cpu() -> Option<Duration> {
     use nix::sys::resource::{UsageWho, getrusage};

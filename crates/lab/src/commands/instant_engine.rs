@@ -1,7 +1,8 @@
 //! `instant-engine`: a UCI engine that answers every `go` at once, to measure what a match runner costs.
 //!
-//! It plays a legal move that depends only on the moves so far, so a game is the same under every runner. Random games are
-//! long (some 340 plies). Its own work is small: of each `position` it plays only the moves that are new.
+//! It plays a legal move that depends only on the moves so far, so a game is the same under every runner.
+//! Random games are long (some 340 plies). Its own work is small: of each `position` it plays only the moves
+//! that are new.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};

@@ -62,7 +62,8 @@ command_table! {
         Positions(PositionsCommand) => PositionsCommand::run, run options: subcommand;
         /// Simulate a fleet of many workers.
         FleetSimulation(FleetSimulationArgs) => fleet_simulation::run;
-        /// Verify the statistics: exact error rates of small tests, simulated error rates, and coverage of intervals.
+        /// Verify the statistics: exact error rates of small tests, simulated error rates, and coverage of
+        /// intervals.
         VerifyStatistics(VerifyStatisticsArgs) => verify_statistics::run;
         /// Measure what match runners cost: moves per second, CPU time and delays.
         BenchRunner(BenchRunnerArgs) => bench_runner::run;

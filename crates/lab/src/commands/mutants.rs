@@ -1,7 +1,7 @@
 //! `mutants`: mutation testing of the suites of a plan.
 //!
-//! Two kinds of bug: those of Echo's search, which a build with the feature `mutants` has, and faults of the interface,
-//! which are injected in front of any engine.
+//! Two kinds of bug: those of Echo's search, which a build with the feature `mutants` has, and faults of the
+//! interface, which are injected in front of any engine.
 
 use std::num::NonZeroUsize;
 use std::path::Path;

@@ -23,7 +23,8 @@ command_table! {
     pub enum PositionsCommand {
         /// Generate repetition traps, proven by endgame tables.
         Traps(TrapArgs) => traps;
-        /// Generate cases of the three anecdotes of Moreland's page on repetition detection, proven by endgame tables.
+        /// Generate cases of the three anecdotes of Moreland's page on repetition detection, proven by
+        /// endgame tables.
         Anecdotes(AnecdoteArgs) => anecdotes;
         /// Generate mates with a proven distance.
         Mates(MateArgs) => mates;
@@ -37,9 +38,11 @@ command_table! {
         Defences(DefenceArgs) => defences;
         /// Generate moves that draw by the rules, and moves that only seem to.
         Rules(RuleArgs) => rules;
-        /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier search.
+        /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier
+        /// search.
         Fifty(FiftyArgs) => fifty;
-        /// Generate positions in which a bonus for perpetual checks changes Echo's move, judged by deep searches.
+        /// Generate positions in which a bonus for perpetual checks changes Echo's move, judged by deep
+        /// searches.
         PerpetualBonus(PerpetualBonusArgs) => perpetual_bonus;
         /// Generate best-move positions with points for each move.
         BestMoves(BestMoveArgs) => best_moves;

@@ -52,8 +52,8 @@ const TIME_LOSS: &[Cause] = &[Cause::Fault(FaultCause::TimeLoss)];
 const IDLE: &[Cause] = &[failed(FailCause::Idle)];
 const TOO_LITTLE: &[Cause] = &[failed(FailCause::TooLittle)];
 
-/// Bugs that no suite shows surely: each acts with one value of `HashScores` or `HashFifty` that is not the default, and mostly
-/// on what the hash table stores. The tests of Echo's plain alpha-beta search catch them
+/// Bugs that no suite shows surely: each acts with one value of `HashScores` or `HashFifty` that is not the
+/// default, and mostly on what the hash table stores. The tests of Echo's plain alpha-beta search catch them
 /// (`crates/echo/src/search/alpha_beta_tests/mutants.rs`).
 pub const CAUGHT_BY_SEARCH_TESTS: &[Mutant] = &[
     ShadowResetToScore,

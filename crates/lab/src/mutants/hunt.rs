@@ -97,8 +97,8 @@ struct Asked {
 }
 
 impl<'c> Hunt<'c> {
-    /// The suites of these parts, without matches. The thresholds of a suite are for one engine; for another they only
-    /// measure strength.
+    /// The suites of these parts, without matches. The thresholds of a suite are for one engine; for another
+    /// they only measure strength.
     pub fn new(
         engine: EngineSpec,
         parts: Vec<Part>,
@@ -132,7 +132,8 @@ impl<'c> Hunt<'c> {
         Ok(HuntResult { bug, caught })
     }
 
-    /// Runs only the suite of a row with its bug; `None` if the plan lacks the suite, or if it does not catch the bug.
+    /// Runs only the suite of a row with its bug; `None` if the plan lacks the suite, or if it does not catch
+    /// the bug.
     pub fn check(
         &self,
         row: &Catch,
@@ -155,7 +156,8 @@ impl<'c> Hunt<'c> {
         self.first_worse(asked, &engine, sound, &|cause| is_fitting(bug, asked, cause))
     }
 
-    /// The suites in order: those that should catch the bug, the others of the plan, then those that only show a change.
+    /// The suites in order: those that should catch the bug, the others of the plan, then those that only
+    /// show a change.
     fn in_order(&self, bug: Bug) -> Vec<&Asked> {
         let rank = |asked: &&Asked| {
             let is_to_catch = |row: &&Catch| row.bug == bug && row.suite == asked.part.name;
@@ -271,8 +273,8 @@ fn is_worse(sound: &Baseline, name: &CaseName, known: &BaselineCase) -> bool {
     compare(sound, &now).suites.iter().any(|suite| !suite.worse.is_empty())
 }
 
-/// Does a cause say what is wrong? In the suites of a bug's own rows only the causes there do; in any other suite each
-/// does that is more than a change.
+/// Does a cause say what is wrong? In the suites of a bug's own rows only the causes there do; in any other
+/// suite each does that is more than a change.
 fn is_fitting(bug: Bug, asked: &Asked, cause: Cause) -> bool {
     let mut rows = CATCHES.iter().filter(|row| row.bug == bug && row.suite == asked.part.name).peekable();
     if rows.peek().is_some() {

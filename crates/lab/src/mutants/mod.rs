@@ -1,8 +1,9 @@
 //! Mutation testing: do the suites fail on an engine with a known bug, and name the cause?
 //!
-//! Each bug is tested by the suite that should catch it ([`CATCHES`]), then by the other suites of a plan. A case catches a
-//! bug if the engine without the bug has a better verdict; the suite stops there. Suites of the kinds `signature` and
-//! `determinism` only show that something changed. They come last, and do not count as a catch.
+//! Each bug is tested by the suite that should catch it ([`CATCHES`]), then by the other suites of a plan. A
+//! case catches a bug if the engine without the bug has a better verdict; the suite stops there. Suites of
+//! the kinds `signature` and `determinism` only show that something changed. They come last, and do not count
+//! as a catch.
 
 mod bug;
 mod catches;

@@ -1,7 +1,7 @@
 //! The study of dawdling: does a repetition policy win more slowly? From a run of `study dawdling`.
 //!
-//! Every policy plays the same won endings against a perfect defender. The dawdling index of a win is the number of
-//! moves used, divided by the distance to mate. Policies are compared position by position.
+//! Every policy plays the same won endings against a perfect defender. The dawdling index of a win is the
+//! number of moves used, divided by the distance to mate. Policies are compared position by position.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -47,8 +47,8 @@ pub fn labels(policy: RepetitionPolicy, nodes: u64) -> Labels {
     Labels::NONE.with(POLICY, policy).with(NODES, nodes)
 }
 
-/// The playouts of a policy with a number of nodes a move: the dawdling index of each position, by its id; `None` if it
-/// was not won.
+/// The playouts of a policy with a number of nodes a move: the dawdling index of each position, by its id;
+/// `None` if it was not won.
 struct Playouts {
     policy: RepetitionPolicy,
     nodes: u64,

@@ -65,7 +65,8 @@ pub(super) fn games() -> MatchTask {
     MatchTask { format: TournamentFormat::Gauntlet, ..MatchTask::new(Vec::new(), Vec::new(), 1) }
 }
 
-/// A suite with these numbers of passed and failed cases, each with these counts. The name of the part is arbitrary.
+/// A suite with these numbers of passed and failed cases, each with these counts. The name of the part is
+/// arbitrary.
 pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Measure]) -> SuitePart {
     let case = |cause: Cause| CaseRecord {
         suite: "a suite".to_owned(),

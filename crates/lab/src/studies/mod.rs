@@ -1,7 +1,8 @@
-//! The reports of studies: matches and measurements of Echo against variants of itself, one module per question.
+//! The reports of studies: matches and measurements of Echo against variants of itself, one module per
+//! question.
 //!
-//! A study labels the parts of its run, and its report reads the labels. The reports are made of the public pieces of
-//! `report`, which knows none of them: a program adds them to its registry.
+//! A study labels the parts of its run, and its report reads the labels. The reports are made of the public
+//! pieces of `report`, which knows none of them: a program adds them to its registry.
 
 pub mod ablation;
 pub mod dawdling;

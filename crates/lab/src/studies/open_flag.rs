@@ -1,9 +1,9 @@
-//! The study of Thompson's flag with several threads: how many repetitions the detector `OpenFlag` misses and reports
-//! wrongly, and which traps it passes. From a run of `study open-flag`.
+//! The study of Thompson's flag with several threads: how many repetitions the detector `OpenFlag` misses and
+//! reports wrongly, and which traps it passes. From a run of `study open-flag`.
 //!
-//! The threads of a search share the transposition table and so the flags: a thread can find the flag of another
-//! thread's path, and overwrite or clear one of its own. Echo compares the detector with the exact one at every node of
-//! every thread.
+//! The threads of a search share the transposition table and so the flags: a thread can find the flag of
+//! another thread's path, and overwrite or clear one of its own. Echo compares the detector with the exact
+//! one at every node of every thread.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -69,9 +69,9 @@ struct EventRate {
     positions: usize,
 }
 
-/// Events for each million nodes, over positions with events and nodes. Nodes of one position are not independent, so a
-/// position is one observation: the interval is that of a ratio of two sums. `None` without nodes; infinite ends with a
-/// single position.
+/// Events for each million nodes, over positions with events and nodes. Nodes of one position are not
+/// independent, so a position is one observation: the interval is that of a ratio of two sums. `None` without
+/// nodes; infinite ends with a single position.
 fn rate(positions: &[[f64; 2]]) -> Option<EventRate> {
     let count = positions.len() as f64;
     let [events, nodes] = positions.iter().fold([0.0, 0.0], |sum, it| [sum[0] + it[0], sum[1] + it[1]]);

@@ -1,5 +1,5 @@
-//! Positions for the bonus of perpetual checks: proves the perpetual check again. What the other moves come to is
-//! judged and not proven; to judge them again, make the file again.
+//! Positions for the bonus of perpetual checks: proves the perpetual check again. What the other moves come
+//! to is judged and not proven; to judge them again, make the file again.
 
 use super::{CheckedRow, FileKind, by_rules, ends};
 use crate::perpetual_bonus::BonusClass;

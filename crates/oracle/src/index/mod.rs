@@ -11,7 +11,8 @@ use shakmaty::{Color, Piece, Role, Square, attacks};
 
 use super::material::Material;
 
-/// The largest number of pieces, including kings, of tables that are built automatically (seconds, megabytes).
+/// The largest number of pieces, including kings, of tables that are built automatically (seconds,
+/// megabytes).
 pub const AUTO_MAX_PIECES: usize = 4;
 
 /// The largest number of pieces of tables that are built on request (minutes, gigabytes).
@@ -53,8 +54,8 @@ struct Group {
     role: Role,
     /// The number of sets of squares.
     size: u32,
-    /// For each symmetry of the board, the address increment of a square as the lowest, second and third of the
-    /// set.
+    /// For each symmetry of the board, the address increment of a square as the lowest, second and third of
+    /// the set.
     adds: Vec<[[u32; 64]; MAX_PIECES - 2]>,
     /// The squares of each set.
     sets: Vec<[Square; MAX_PIECES - 2]>,
@@ -82,7 +83,8 @@ pub(super) struct AddressParts {
     parts: [u32; MAX_PIECES - 2],
 }
 
-/// The eight symmetries of the board: bit 0 swaps left and right, bit 1 top and bottom, bit 2 files and ranks.
+/// The eight symmetries of the board: bit 0 swaps left and right, bit 1 top and bottom, bit 2 files and
+/// ranks.
 fn turn_of_board(turn: u8, square: Square) -> Square {
     let square = if turn & 1 == 0 { square } else { square.flip_horizontal() };
     let square = if turn & 2 == 0 { square } else { square.flip_vertical() };

@@ -1,7 +1,7 @@
 //! A position encoded exactly in five words.
 //!
-//! This is not a hash: three bit planes encode the piece on each square, one its colour, and the last word the
-//! rest. Two positions share a key only if they are equal, so no collision can make a proof wrong. An en
+//! This is not a hash: three bit planes encode the piece on each square, one its colour, and the last word
+//! the rest. Two positions share a key only if they are equal, so no collision can make a proof wrong. An en
 //! passant square that no pawn can use gives one position two keys, which costs a little work.
 
 use std::collections::HashMap;

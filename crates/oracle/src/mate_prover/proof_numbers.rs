@@ -63,8 +63,8 @@ pub(super) fn choose(moves: &[ProofNumbers], limit: ProofNumbers) -> (ProofNumbe
         (_, 0) => ProofNumbers::REFUTED,
         (proof, refutation) => ProofNumbers { proof, refutation },
     };
-    // The 1 + ε trick with ε = 1/4 avoids switching between similar moves (J. Pawlewicz and L. Lew, "Improving
-    // depth-first PN-search: 1 + epsilon trick", 2006).
+    // The 1 + ε trick with ε = 1/4 avoids switching between similar moves (J. Pawlewicz and L. Lew,
+    // "Improving depth-first PN-search: 1 + epsilon trick", 2006).
     let patience = second.saturating_add(1 + second / 4);
     let others = here.refutation.saturating_sub(moves.get(best).map_or(0, |effort| effort.refutation));
     let onward = ProofNumbers {

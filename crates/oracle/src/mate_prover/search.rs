@@ -1,13 +1,13 @@
 //! Depth-first proof-number search (A. Nagai's df-pn, 2002) over positions *with the moves that are left*.
 //!
-//! In searches with repetitions, a result on one path may be false on another. Here each question is "within n
-//! moves" and depends on questions with fewer moves, so no question depends on itself. "Mates within n" is a
-//! property of the position and n, whatever the path, so results can be reused. A mate within n is one within
-//! more, and no mate within n means none within fewer; one record per position stores this for every n.
-//! Counting a position twice where paths join only affects the order of work.
+//! In searches with repetitions, a result on one path may be false on another. Here each question is "within
+//! n moves" and depends on questions with fewer moves, so no question depends on itself. "Mates within n" is
+//! a property of the position and n, whatever the path, so results can be reused. A mate within n is one
+//! within more, and no mate within n means none within fewer; one record per position stores this for every
+//! n. Counting a position twice where paths join only affects the order of work.
 //!
-//! The last two moves are searched without proof numbers: checks first, then other moves, and for the defender
-//! the reply that refuted the sibling position.
+//! The last two moves are searched without proof numbers: checks first, then other moves, and for the
+//! defender the reply that refuted the sibling position.
 
 use shakmaty::{Chess, Move, Position};
 

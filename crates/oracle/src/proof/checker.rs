@@ -2,10 +2,10 @@
 //!
 //! Four statements about a position and a number of moves left are checked recursively. *Mates*: one answer,
 //! after which the other side is mated. *Is mated*: checkmate, or after every reply the attacker mates. *Does
-//! not mate*: after every move the other side escapes. *Escapes*: there is no mate on the board and, while the
-//! attacker has moves left, one answer after which it does not mate. The attacker's moves decrease, so the
-//! check ends. Moves are ordered by start square, target square and promotion. A statement that was shown once
-//! is not checked again.
+//! not mate*: after every move the other side escapes. *Escapes*: there is no mate on the board and, while
+//! the attacker has moves left, one answer after which it does not mate. The attacker's moves decrease, so
+//! the check ends. Moves are ordered by start square, target square and promotion. A statement that was shown
+//! once is not checked again.
 
 use std::collections::HashMap;
 

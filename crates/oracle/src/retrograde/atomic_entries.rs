@@ -1,8 +1,8 @@
 //! Entries that several threads decrease concurrently.
 //!
-//! Eight entries share a word, so that entries of one value are found eight at a time. Within a sweep the order
-//! of writes does not matter, since entries only decrease; all accesses are relaxed. Threads are joined between
-//! sweeps.
+//! Eight entries share a word, so that entries of one value are found eight at a time. Within a sweep the
+//! order of writes does not matter, since entries only decrease; all accesses are relaxed. Threads are joined
+//! between sweeps.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};

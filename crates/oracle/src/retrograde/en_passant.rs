@@ -4,9 +4,9 @@
 //! opponent, of the entry and the capture. One exception needs five pieces: if the opponent has no other move
 //! and is not mated, it must capture, although the entry says stalemate.
 //!
-//! If the capture decides the value, the backward sweep does not see it. Such positions are therefore resolved
-//! once before the first sweep: is one won by such a step, or lost since every move is one? In other positions
-//! the last move to be decided re-examines all moves, and captures are known from the start.
+//! If the capture decides the value, the backward sweep does not see it. Such positions are therefore
+//! resolved once before the first sweep: is one won by such a step, or lost since every move is one? In other
+//! positions the last move to be decided re-examines all moves, and captures are known from the start.
 
 use shakmaty::{Role, attacks};
 

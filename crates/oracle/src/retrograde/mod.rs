@@ -1,14 +1,14 @@
 //! Builds a table by retrograde analysis.
 //!
-//! First every position gets its initial value: no position, mate, or the value of captures and promotions from
-//! finished tables. Then, ply by ply, the predecessors of each position decided at that distance are updated: a
-//! lost position makes them won; a won one makes them lost if all their moves are known to lose. No move
-//! counters are kept: the check generates the moves again, and usually ends at the first move that is not known
-//! to lose.
+//! First every position gets its initial value: no position, mate, or the value of captures and promotions
+//! from finished tables. Then, ply by ply, the predecessors of each position decided at that distance are
+//! updated: a lost position makes them won; a won one makes them lost if all their moves are known to lose.
+//! No move counters are kept: the check generates the moves again, and usually ends at the first move that is
+//! not known to lose.
 //!
-//! An entry may be an upper bound: a capture that wins in nine plies gives a nine until a faster win is found.
-//! The winner of a bound is certain, and it can decrease only through an entry with fewer plies; so when the
-//! sweep reaches nine, all nines are exact.
+//! An entry may be an upper bound: a capture that wins in nine plies gives a nine until a faster win is
+//! found. The winner of a bound is certain, and it can decrease only through an entry with fewer plies; so
+//! when the sweep reaches nine, all nines are exact.
 
 mod atomic_entries;
 mod conversions;

@@ -1,11 +1,12 @@
-//! What delayed a move: how long the threads of the engine waited for a CPU during the search, and how long this thread could
-//! not read the move after it had arrived.
+//! What delayed a move: how long the threads of the engine waited for a CPU during the search, and how long
+//! this thread could not read the move after it had arrived.
 //!
-//! The system's counters are read where a move was slow, and not at every move: a fast game has no time for it. Their values
-//! before the search are at most [`STALE`] old, so waits of earlier moves in that time are counted, too.
+//! The system's counters are read where a move was slow, and not at every move: a fast game has no time for
+//! it. Their values before the search are at most [`STALE`] old, so waits of earlier moves in that time are
+//! counted, too.
 //!
-//! This thread wakes up many times in a search and waits for a CPU each time on a busy machine. Those waits delay nothing, so
-//! only the wait in which the move arrived is the delay of the runner ([`ReadingDelay`]).
+//! This thread wakes up many times in a search and waits for a CPU each time on a busy machine. Those waits
+//! delay nothing, so only the wait in which the move arrived is the delay of the runner ([`ReadingDelay`]).
 
 use std::time::{Duration, Instant};
 
@@ -44,8 +45,8 @@ impl DelayMeter {
         }
     }
 
-    /// The search has ended, and its move was read this late: its delays and the CPU time of the engine. `None` if the move was
-    /// neither slow nor over its time, or if the system does not say.
+    /// The search has ended, and its move was read this late: its delays and the CPU time of the engine.
+    /// `None` if the move was neither slow nor over its time, or if the system does not say.
     pub(super) fn end(
         &mut self,
         processes: &[u32],
@@ -66,8 +67,9 @@ impl DelayMeter {
 
 /// How long this thread could not read what had arrived, because it had no CPU.
 ///
-/// A read finds everything that came since the read before. Of that time the thread slept, until the output woke it up, or it
-/// waited for a CPU. So its wait since the last read is the longest time that the output can have been there unread.
+/// A read finds everything that came since the read before. Of that time the thread slept, until the output
+/// woke it up, or it waited for a CPU. So its wait since the last read is the longest time that the output
+/// can have been there unread.
 #[derive(Debug, Default)]
 pub(super) struct ReadingDelay {
     /// When reads are measured from; `None` if they are not.
@@ -78,7 +80,8 @@ pub(super) struct ReadingDelay {
 }
 
 impl ReadingDelay {
-    /// A search begins whose time is measured. Reads in its first [`SLOW`] are not, as the counter costs time.
+    /// A search begins whose time is measured. Reads in its first [`SLOW`] are not, as the counter costs
+    /// time.
     pub(super) fn begin(&mut self, now: Instant) {
         *self = Self { from: Some(now + SLOW), counter: own_wait(), late: Duration::ZERO };
     }
@@ -113,7 +116,8 @@ impl ReadingDelay {
 mod tests {
     use super::*;
 
-    /// Three seconds of search on a busy machine: the thread waits 8 ms at each of 150 wake-ups, 1.2 s in total.
+    /// Three seconds of search on a busy machine: the thread waits 8 ms at each of 150 wake-ups, 1.2 s in
+    /// total.
     #[test]
     fn only_the_wait_in_which_the_move_arrived_is_late() {
         let millis = Duration::from_millis;

@@ -22,8 +22,8 @@ impl ErrorFile {
         Ok(Self { path: path.to_owned(), file: Some(file) })
     }
 
-    /// Appends a line in one write, so that lines of several processes do not mix. After a failure, which is reported once,
-    /// nothing more is written.
+    /// Appends a line in one write, so that lines of several processes do not mix. After a failure, which is
+    /// reported once, nothing more is written.
     pub(super) fn append(&mut self, line: &str) {
         let Some(file) = &mut self.file else { return };
         if let Err(cause) = file.write_all(format!("{line}\n").as_bytes()) {

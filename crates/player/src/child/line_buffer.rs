@@ -59,7 +59,8 @@ impl LineBuffer {
         memchr::memchr(b'\n', &self.bytes[self.searched..]).is_some()
     }
 
-    /// Takes what there is of a line that has not ended, and drops the rest of it when that comes. `None` without such a line.
+    /// Takes what there is of a line that has not ended, and drops the rest of it when that comes. `None`
+    /// without such a line.
     pub(super) fn take_unfinished_line(&mut self) -> Option<String> {
         if self.is_closed || self.has_line() || self.begin == self.bytes.len() {
             return None;

@@ -23,7 +23,8 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::uci::{Command, EngineEvent, PositionText, SetOptionError, UciClient};
 use threefold_echo::options;
 
-/// How long to wait until the threads of an engine that needs it are idle, after its start and after its move.
+/// How long to wait until the threads of an engine that needs it are idle, after its start and after its
+/// move.
 pub(super) const IDLE_TIMEOUT: Duration = Duration::from_millis(20);
 /// The UCI option by which an engine knows that it may ponder.
 const PONDER: &str = "Ponder";

@@ -127,9 +127,10 @@ impl ChildEngine {
 }
 
 impl LiveEngine {
-    /// Sends the position, the command and `isready`. An engine that counts before it reads on has printed the total before
-    /// `readyok`. For another one the total may follow; then `isready` is sent again from time to time, since
-    /// some engines flush their output only with `readyok`. The last total before a `readyok` counts.
+    /// Sends the position, the command and `isready`. An engine that counts before it reads on has printed
+    /// the total before `readyok`. For another one the total may follow; then `isready` is sent again from
+    /// time to time, since some engines flush their output only with `readyok`. The last total before a
+    /// `readyok` counts.
     fn count(
         &mut self,
         position: &GamePosition,

@@ -1,7 +1,7 @@
 //! A search on the opponent's time: `go ponder`, then `ponderhit` or `stop`.
 //!
-//! The engine's clock does not run until `ponderhit`, or until the `go` after a `stop`. Its output is read meanwhile, so that a full
-//! pipe does not block it; the reports count if `ponderhit` continues the search.
+//! The engine's clock does not run until `ponderhit`, or until the `go` after a `stop`. Its output is read
+//! meanwhile, so that a full pipe does not block it; the reports count if `ponderhit` continues the search.
 
 use std::time::Duration;
 

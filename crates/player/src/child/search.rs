@@ -55,7 +55,8 @@ impl LiveEngine {
         self.await_move(position, &task, asked, log, allowance, grace)
     }
 
-    /// Waits for the move of a search that was asked for at this moment, and stops the search if it takes too long.
+    /// Waits for the move of a search that was asked for at this moment, and stops the search if it takes too
+    /// long.
     pub(super) fn await_move(
         &mut self,
         position: &GamePosition,
@@ -96,9 +97,9 @@ impl LiveEngine {
         }
     }
 
-    /// Discards what the engine wrote after its last answer, because it belongs to no search. If a line has begun, its end is
-    /// discarded, too. At most [`MOST_LATE_OUTPUT`] is read; more from an engine that writes without end is read after `go`, in
-    /// the engine's own time.
+    /// Discards what the engine wrote after its last answer, because it belongs to no search. If a line has
+    /// begun, its end is discarded, too. At most [`MOST_LATE_OUTPUT`] is read; more from an engine that
+    /// writes without end is read after `go`, in the engine's own time.
     pub(super) fn discard_late_output(&mut self) -> Result<(), EngineFault> {
         let mut length = 0;
         while length < MOST_LATE_OUTPUT
@@ -114,8 +115,9 @@ impl LiveEngine {
         Ok(())
     }
 
-    /// Is this move the second copy of the one before, which came only after this `go`? It is, if it is illegal now and the
-    /// search goes on. An engine that repeats an illegal move as its answer writes no more, and its threads are asleep.
+    /// Is this move the second copy of the one before, which came only after this `go`? It is, if it is
+    /// illegal now and the search goes on. An engine that repeats an illegal move as its answer writes no
+    /// more, and its threads are asleep.
     fn is_second_copy(&mut self, position: &GamePosition, best: BestMove) -> bool {
         let is_illegal = |mv| Referee::new(position).is_ok_and(|referee| referee.legal(mv).is_err());
         self.conversation.is_repeated(&best)
@@ -123,8 +125,9 @@ impl LiveEngine {
             && (self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep())
     }
 
-    /// Has it ignored the `go` just sent? Some engines do while their search thread is still returning from the last search,
-    /// even after `readyok`. Such an engine says nothing, no thread of it runs, and after `stop` it is ready without a move.
+    /// Has it ignored the `go` just sent? Some engines do while their search thread is still returning from
+    /// the last search, even after `readyok`. Such an engine says nothing, no thread of it runs, and after
+    /// `stop` it is ready without a move.
     fn has_ignored_go(&mut self, task: &dyn Display) -> Result<bool, EngineFault> {
         if self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
             return Ok(false);

@@ -1,8 +1,8 @@
 //! What differs by operating system, one module for each concern.
 //!
-//! Every concern has two versions with the same functions. `unix` uses process groups, signals, `poll` and `/proc`;
-//! `portable` uses the standard library alone, and does less. Windows gets `portable`. The feature `portable` selects it
-//! on any system, so that Linux compiles and tests it, too.
+//! Every concern has two versions with the same functions. `unix` uses process groups, signals, `poll` and
+//! `/proc`; `portable` uses the standard library alone, and does less. Windows gets `portable`. The feature
+//! `portable` selects it on any system, so that Linux compiles and tests it, too.
 //!
 //! | concern | `unix` | `portable` |
 //! | --- | --- | --- |

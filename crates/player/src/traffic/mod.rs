@@ -239,8 +239,8 @@ impl Traffic {
         }
     }
 
-    /// The last lines that the engine wrote to standard output, oldest first: at most this many, each with at most this many
-    /// characters.
+    /// The last lines that the engine wrote to standard output, oldest first: at most this many, each with at
+    /// most this many characters.
     pub(super) fn last_output(&self, count: usize, length: usize) -> Vec<String> {
         let ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
         ring.last_of(Direction::FromEngine, count, length)

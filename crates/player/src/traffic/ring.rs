@@ -40,7 +40,8 @@ impl Ring {
         self.lines.back().map(|line| line.at)
     }
 
-    /// The last lines in one direction, oldest first: at most this many, each with at most this many characters.
+    /// The last lines in one direction, oldest first: at most this many, each with at most this many
+    /// characters.
     pub(super) fn last_of(&self, direction: Direction, count: usize, length: usize) -> Vec<String> {
         let of_it = self.lines.iter().rev().filter(|line| line.direction == direction);
         let mut lines: Vec<String> =

@@ -1,5 +1,5 @@
-//! The bundle of a game: its PGN, a script that plays it again and compares the moves, the traffic of its fault if it was
-//! recorded, and a README.
+//! The bundle of a game: its PGN, a script that plays it again and compares the moves, the traffic of its
+//! fault if it was recorded, and a README.
 //!
 //! `threefold match` plays pairs of games, so the script plays both games of the pair from the same opening.
 
@@ -119,7 +119,8 @@ impl BundledGame<'_> {
     }
 
     fn script(&self) -> String {
-        // The first game of a pair is played with the engines in this order, the second with the colours reversed.
+        // The first game of a pair is played with the engines in this order, the second with the colours
+        // reversed.
         let is_second = self.scheduled.index % 2 == 1;
         let order = if is_second {
             "--engine \"$black\" --engine \"$white\""

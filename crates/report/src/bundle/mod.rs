@@ -1,7 +1,7 @@
 //! A reproduction bundle: the files that reproduce a case or a game.
 //!
-//! A bundle of a case has a suite of that case alone, its position file, a script with the one command, the traffic of the
-//! fault if it was recorded, and a README with the engine's build, the machine and the seed.
+//! A bundle of a case has a suite of that case alone, its position file, a script with the one command, the
+//! traffic of the fault if it was recorded, and a README with the engine's build, the machine and the seed.
 
 mod game;
 

@@ -1,4 +1,5 @@
-//! `gl-code-quality-report.json`: the findings as a code quality report, which GitLab shows in merge requests.
+//! `gl-code-quality-report.json`: the findings as a code quality report, which GitLab shows in merge
+//! requests.
 //!
 //! The format is described in <https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format>.
 
@@ -51,7 +52,8 @@ fn issues(report: &Report) -> Vec<Issue> {
     notices.chain(report.findings().into_iter().map(issue)).collect()
 }
 
-/// The file that issues about the whole run are attached to: GitLab requires a path. The default plan's name is used.
+/// The file that issues about the whole run are attached to: GitLab requires a path. The default plan's name
+/// is used.
 const PLAN: &str = "threefold.toml";
 
 fn of_run(notice: RunNotice) -> Issue {

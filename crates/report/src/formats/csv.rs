@@ -1,7 +1,7 @@
 //! `cases.csv`: every case with its verdict, one a line, in the order of the run.
 //!
-//! Nothing in it may depend on the machine or the day, except what the wall's clock limited: the time used is in it
-//! there alone. `Column` is the list of the columns and what each holds.
+//! Nothing in it may depend on the machine or the day, except what the wall's clock limited: the time used is
+//! in it there alone. `Column` is the list of the columns and what each holds.
 
 use std::io;
 

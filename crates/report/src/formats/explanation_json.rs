@@ -14,8 +14,8 @@ use threefold_player::visible::visible_json;
 use threefold_run::regress::baseline::BaselineCase;
 use threefold_suites::{CaseInfo, Suite, VerdictKind};
 
-/// The object, on several lines, with a line break at its end. All explanations are of the same case, one for each engine
-/// that has it.
+/// The object, on several lines, with a line break at its end. All explanations are of the same case, one for
+/// each engine that has it.
 pub fn json(explanations: &[CaseExplanation<'_>]) -> Option<String> {
     let CaseExplanation { suite, info, command, .. } = explanations.first()?;
     let mut object = case(suite, info);

@@ -1,7 +1,8 @@
 //! The folder a report is written to.
 //!
-//! Everything is rendered before anything is written, except formats that are written in pieces. Each file is written under
-//! another name and then renamed, so that a reader of the folder finds the old file or the new one, never a part.
+//! Everything is rendered before anything is written, except formats that are written in pieces. Each file is
+//! written under another name and then renamed, so that a reader of the folder finds the old file or the new
+//! one, never a part.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,8 +31,9 @@ pub enum Unwritten {
     Unwritable(OutputError),
 }
 
-/// Writes these formats to a folder, which is created if it is missing, and returns the files. A format that renders no
-/// bytes has nothing to say about the run: it writes no file, and the file of an earlier run is removed.
+/// Writes these formats to a folder, which is created if it is missing, and returns the files. A format that
+/// renders no bytes has nothing to say about the run: it writes no file, and the file of an earlier run is
+/// removed.
 pub fn write_all(
     folder: &Path,
     report: &Report,

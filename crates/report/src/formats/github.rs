@@ -1,8 +1,9 @@
 //! Annotations of GitHub Actions: commands that a job prints, one line each.
 //!
 //! The commands are described in
-//! <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>. GitHub shows at most ten errors,
-//! ten warnings and ten notices of a step and drops the rest without a word, so the last line counts them.
+//! <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>. GitHub shows at
+//! most ten errors, ten warnings and ten notices of a step and drops the rest without a word, so the last
+//! line counts them.
 
 use crate::format;
 use crate::model::report::{FailureKind, Report};

@@ -1,14 +1,15 @@
 //! `junit.xml`: what CI servers draw as a tree of tests.
 //!
-//! A suite is a `testsuite` and a case a `testcase`; so are its thresholds, the faults in a match, and whatever
-//! counts against the run: regressions, missed thresholds, rejected tests, too many faults.
+//! A suite is a `testsuite` and a case a `testcase`; so are its thresholds, the faults in a match, and
+//! whatever counts against the run: regressions, missed thresholds, rejected tests, too many faults.
 //!
-//! The file keeps to the schema of Jenkins' xUnit plugin, which refuses other attributes. So the place of a case and its link
-//! to the page are lines of its text, and those of a suite are `file` and a property.
+//! The file keeps to the schema of Jenkins' xUnit plugin, which refuses other attributes. So the place of a
+//! case and its link to the page are lines of its text, and those of a suite are `file` and a property.
 //!
-//! The file has a failure or an error if and only if the exit code is not 0. So a case that fails is a failure only
-//! where the run is refused because of it: its verdict is worse than the baseline's, or no baseline knows it and its
-//! suite misses a threshold. Any other is skipped, with the reason why it failed and why that is accepted.
+//! The file has a failure or an error if and only if the exit code is not 0. So a case that fails is a
+//! failure only where the run is refused because of it: its verdict is worse than the baseline's, or no
+//! baseline knows it and its suite misses a threshold. Any other is skipped, with the reason why it failed
+//! and why that is accepted.
 
 use std::io;
 

@@ -1,7 +1,7 @@
 //! `junit.xml` against the schema that Jenkins' xUnit plugin checks files with, the strictest in use.
 //!
-//! The table below has the elements and attributes of that schema which this program writes. The schema has no `file` or
-//! properties of a `testcase`, so that place and link of a case are in its text.
+//! The table below has the elements and attributes of that schema which this program writes. The schema has
+//! no `file` or properties of a `testcase`, so that place and link of a case are in its text.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};

@@ -46,8 +46,8 @@ pub fn recorded_game(spec: &RunSpec, found: RecordedGame<'_>) -> Option<Numbered
     numbered_of_run(spec, found).map(|(game, _)| game)
 }
 
-/// A game of a part in the form of `games.pgn`; `scheduled` is its place in the schedule, `engines` are the builds that
-/// played, White first.
+/// A game of a part in the form of `games.pgn`; `scheduled` is its place in the schedule, `engines` are the
+/// builds that played, White first.
 pub fn game(
     part: &str,
     task: &MatchTask,

@@ -1,8 +1,8 @@
 //! The report formats of a program, and the sets of formats that a run can request.
 //!
-//! The registry is open: this module has the built-in sets, and a program adds those of its own (`Registry::with`). A run
-//! names its set in its journal, so `resume` and `report` write the same files. No code outside a set's own
-//! module knows what it is about.
+//! The registry is open: this module has the built-in sets, and a program adds those of its own
+//! (`Registry::with`). A run names its set in its journal, so `resume` and `report` write the same files. No
+//! code outside a set's own module knows what it is about.
 
 use std::io;
 
@@ -28,13 +28,13 @@ pub struct ReportSet {
     pub printed: ReportFormat,
     /// What is written to the folder of the reports.
     pub files: &'static [ReportFormat],
-    /// Does the run measure something, so that no result is good or bad? Then missed thresholds do not change the exit
-    /// code.
+    /// Does the run measure something, so that no result is good or bad? Then missed thresholds do not change
+    /// the exit code.
     pub is_measurement: bool,
     /// Does a report of the set need the moves of all games at once?
     pub needs_moves: bool,
-    /// The labels of the parts of a run whose journal is older than labels, one for each part in order; `None` where no
-    /// report of the set needs any.
+    /// The labels of the parts of a run whose journal is older than labels, one for each part in order;
+    /// `None` where no report of the set needs any.
     pub derive_labels: Option<DeriveLabels>,
 }
 
@@ -121,8 +121,8 @@ impl Registry {
 }
 
 impl ReportSet {
-    /// The report of a run, compared with the baseline, or saying in a clause why with none. Labels that the run's journal
-    /// lacks are derived.
+    /// The report of a run, compared with the baseline, or saying in a clause why with none. Labels that the
+    /// run's journal lacks are derived.
     ///
     /// # Errors
     /// If the set needs the moves of all games, and the journal can't be read.

@@ -16,8 +16,8 @@ pub struct ReportFormat {
     pub file: &'static str,
     /// One line of help.
     pub summary: &'static str,
-    /// The file's bytes. Equal reports give equal bytes. No bytes mean that the format has nothing to say about the run, and
-    /// that there is no file.
+    /// The file's bytes. Equal reports give equal bytes. No bytes mean that the format has nothing to say
+    /// about the run, and that there is no file.
     pub render: fn(&Report) -> io::Result<Vec<u8>>,
     /// Writes the same bytes in pieces, for a file that can be large; `None` for the others.
     pub stream: Option<WriteReport>,

@@ -1,7 +1,8 @@
 //! `results.sarif`: the findings in the format SARIF 2.1.0, for code scanning.
 //!
-//! The format is described in <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>. Each cause and each kind of warning is a rule. Fingerprints do not
-//! depend on messages, so that a server recognises the same finding in the next run.
+//! The format is described in <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>. Each cause and each kind of
+//! warning is a rule. Fingerprints do not depend on messages, so that a server recognises the same finding in
+//! the next run.
 
 use std::fmt::Write;
 use std::io;
@@ -129,7 +130,8 @@ mod tests {
         insta::assert_snapshot!(String::from_utf8(bytes).expect("UTF-8"));
     }
 
-    /// What the schema of SARIF 2.1.0 requires of the parts that are used here, and what GitHub requires beyond it.
+    /// What the schema of SARIF 2.1.0 requires of the parts that are used here, and what GitHub requires
+    /// beyond it.
     #[test]
     fn the_log_has_what_the_schema_requires() {
         let mut report = fixture::report();

@@ -1,5 +1,5 @@
-//! The summary for a terminal: the headline, a line for each suite, the result of each match, and the reasons why the
-//! run is not accepted. The files hold everything else.
+//! The summary for a terminal: the headline, a line for each suite, the result of each match, and the reasons
+//! why the run is not accepted. The files hold everything else.
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{ContentArrangement, LineStyle, Table};

@@ -1,10 +1,10 @@
 //! The history of an engine's results, from baselines and journals: trends, changes, and flaky cases.
 //!
-//! Passed cases of consecutive runs are compared case by case (McNemar's exact test). The node count of a bench has no
-//! noise, so every difference is a change. The speed of a bench is noisy; Pettitt's test looks for one change of level, for
-//! each machine apart. All p-values are adjusted by Bonferroni over all tests of the history. A comparison in which no case
-//! differs cannot reject anything, so it is not counted (R. E. Tarone, "A Modified Bonferroni Method for Discrete Data",
-//! Biometrics 46 (1990), 515-522).
+//! Passed cases of consecutive runs are compared case by case (McNemar's exact test). The node count of a
+//! bench has no noise, so every difference is a change. The speed of a bench is noisy; Pettitt's test looks
+//! for one change of level, for each machine apart. All p-values are adjusted by Bonferroni over all tests of
+//! the history. A comparison in which no case differs cannot reject anything, so it is not counted (R. E.
+//! Tarone, "A Modified Bonferroni Method for Discrete Data", Biometrics 46 (1990), 515-522).
 
 mod files;
 mod text;
@@ -31,11 +31,13 @@ pub struct HistoryRun {
     pub source: String,
     /// The engine; `None` for a baseline.
     pub engine: Option<String>,
-    /// The SHA-256 of the engine's files, joined by `+`; `None` for a baseline, or if the build changed during the run.
+    /// The SHA-256 of the engine's files, joined by `+`; `None` for a baseline, or if the build changed
+    /// during the run.
     pub build: Option<String>,
     /// The machine; `None` for a baseline.
     pub machine: Option<String>,
-    /// SPEC and limits by suite; none for a baseline. Only runs with equal settings show that a case is flaky.
+    /// SPEC and limits by suite; none for a baseline. Only runs with equal settings show that a case is
+    /// flaky.
     pub settings: BTreeMap<String, String>,
     /// The verdict of each case.
     pub cases: BTreeMap<CaseName, BaselineCase>,

@@ -1,4 +1,5 @@
-//! The history for a terminal: changes and flaky cases first, then a table for each suite and one for the bench.
+//! The history for a terminal: changes and flaky cases first, then a table for each suite and one for the
+//! bench.
 
 use super::{History, HistoryRun, Point};
 use crate::format;

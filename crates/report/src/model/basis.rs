@@ -1,8 +1,8 @@
-//! What the verdict of a run rests on: the cases that are compared, the thresholds and the tests that decide, and the
-//! suites that nothing is said about.
+//! What the verdict of a run rests on: the cases that are compared, the thresholds and the tests that decide,
+//! and the suites that nothing is said about.
 //!
-//! The value is computed in one place. Headline, exit code and every format follow from it, so that no format can call a
-//! run a success that nothing decided on.
+//! The value is computed in one place. Headline, exit code and every format follow from it, so that no format
+//! can call a run a success that nothing decided on.
 
 use std::fmt;
 
@@ -54,7 +54,8 @@ pub enum GapReason {
 const NAMED: usize = 4;
 
 impl VerdictBasis {
-    /// `No regression` is said of these: `1 040 cases compared`, `20 cases compared, 112 of the baseline did not run`.
+    /// `No regression` is said of these: `1 040 cases compared`, `20 cases compared, 112 of the baseline did
+    /// not run`.
     pub fn describe(&self) -> String {
         let ComparedCases { cases, missing, skipped } = self.compared;
         let fates = [(missing, "did not run"), (skipped, "were skipped")];
@@ -65,7 +66,8 @@ impl VerdictBasis {
         std::iter::once(compared).chain(others).collect::<Vec<_>>().join(", ")
     }
 
-    /// `Not compared: perft (not in the baseline), mate (in the baseline, but not in this run).`; `None` without a gap.
+    /// `Not compared: perft (not in the baseline), mate (in the baseline, but not in this run).`; `None`
+    /// without a gap.
     pub fn gap_sentence(&self) -> Option<String> {
         let whole = self.gaps.iter().find(|gap| gap.suite.is_none());
         let suites: Vec<String> = self

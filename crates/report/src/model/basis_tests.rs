@@ -1,4 +1,5 @@
-//! Tests of the verdict basis: a run without a compared case, a threshold or a test is no success in any format.
+//! Tests of the verdict basis: a run without a compared case, a threshold or a test is no success in any
+//! format.
 
 use super::*;
 use crate::FORMATS;

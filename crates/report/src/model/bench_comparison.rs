@@ -1,7 +1,7 @@
 //! The node count and the speed of the bench of the engine, in this run and in the baseline.
 //!
-//! A slower engine passes every suite with a node limit, so the speed has a line of its own. It decides nothing: it depends on
-//! the machine, and on what else the machine does.
+//! A slower engine passes every suite with a node limit, so the speed has a line of its own. It decides
+//! nothing: it depends on the machine, and on what else the machine does.
 
 use crate::format;
 use threefold_run::regress::Baseline;

@@ -1,6 +1,7 @@
 //! What a case that did not pass means for the run.
 //!
-//! `junit.xml` and the findings for CI servers follow the same rule, so that all of them agree with the exit code.
+//! `junit.xml` and the findings for CI servers follow the same rule, so that all of them agree with the exit
+//! code.
 
 use crate::model::report::{Baseline, Report, SuitePart};
 use crate::model::sources::case_name;
@@ -16,8 +17,8 @@ pub(crate) enum CaseStanding {
 }
 
 impl CaseStanding {
-    /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its suite misses a
-    /// threshold, and where its fault stopped the run.
+    /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its
+    /// suite misses a threshold, and where its fault stopped the run.
     pub(crate) fn judge(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
         let name = case_name(case);
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);

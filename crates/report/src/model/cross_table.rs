@@ -1,7 +1,7 @@
 //! The cross table of a tournament: the score of each engine against each opponent.
 //!
-//! An engine whose only opponent has a column has none itself. So a gauntlet has a column for each challenger, and a round
-//! robin one for each engine.
+//! An engine whose only opponent has a column has none itself. So a gauntlet has a column for each
+//! challenger, and a round robin one for each engine.
 
 use crate::format;
 use crate::model::report::Standing;

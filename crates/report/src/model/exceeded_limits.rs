@@ -11,7 +11,8 @@ use threefold_games::warning::WarningRule;
 const NAMED_SHARE: f64 = 0.01;
 
 impl Report {
-    /// The limits that an engine exceeds in 1 % of its moves or more: `Cheat exceeded its node limit in 573 of 573 moves`.
+    /// The limits that an engine exceeds in 1 % of its moves or more: `Cheat exceeded its node limit in 573
+    /// of 573 moves`.
     pub(crate) fn exceeded_limits(&self) -> Vec<String> {
         let groups = self.warnings();
         groups

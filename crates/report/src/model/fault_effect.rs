@@ -1,7 +1,7 @@
 //! Whether engine faults alone decide a match or a test.
 //!
-//! A fault costs its engine a game, which shows nothing about its strength. So the result is computed with and without the pairs that
-//! had a fault. If the two say different things, neither is the conclusion.
+//! A fault costs its engine a game, which shows nothing about its strength. So the result is computed with
+//! and without the pairs that had a fault. If the two say different things, neither is the conclusion.
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,8 @@ impl Claim {
 }
 
 impl MatchPart {
-    /// Both results of a finished match or test, if they say different things with and without the pairs that had a fault.
+    /// Both results of a finished match or test, if they say different things with and without the pairs that
+    /// had a fault.
     pub fn fault_dispute(&self) -> Option<String> {
         match &self.result {
             MatchResult::Test(test) => test.fault_dispute(),
@@ -56,7 +57,8 @@ impl MatchPart {
 }
 
 impl Duel {
-    /// `Elo +87.0 ± 50.1 with the 3 pairs that had an engine fault, +20.0 ± 60.2 without them`, if only one of them differs from 0.
+    /// `Elo +87.0 ± 50.1 with the 3 pairs that had an engine fault, +20.0 ± 60.2 without them`, if only one
+    /// of them differs from 0.
     pub(crate) fn fault_dispute(&self) -> Option<String> {
         let without = self.without_faults.as_deref()?;
         let elo = |duel: &Self| {
@@ -71,7 +73,8 @@ impl Duel {
         Claim::of_interval(self.fixed.map_or(self.anytime, |fixed| [fixed.logistic.low, fixed.logistic.high]))
     }
 
-    /// Which games were lost by faults: `3 games that B lost by engine faults count as losses.`; `None` without any.
+    /// Which games were lost by faults: `3 games that B lost by engine faults count as losses.`; `None`
+    /// without any.
     pub(crate) fn fault_note(&self) -> Option<String> {
         let named: Vec<String> = [&self.ours, &self.theirs]
             .into_iter()
@@ -105,7 +108,8 @@ impl Duel {
 }
 
 impl Report {
-    /// The matches of fixed length whose result depends on engine faults, each with its name. Tests have sentences of their own.
+    /// The matches of fixed length whose result depends on engine faults, each with its name. Tests have
+    /// sentences of their own.
     pub(crate) fn disputed(&self) -> Vec<String> {
         let matches = self.matches.iter().filter(|part| matches!(part.result, MatchResult::Duel(_)));
         let disputed = matches.filter_map(|part| Some((part, part.fault_dispute()?)));
@@ -119,7 +123,8 @@ impl Report {
 }
 
 impl Test {
-    /// Why the test is not decided though it does not simply go on: faults would decide it, or no new game can follow.
+    /// Why the test is not decided though it does not simply go on: faults would decide it, or no new game
+    /// can follow.
     pub(crate) fn not_decided(&self) -> Option<String> {
         let trials = match self.duel.encounter {
             EncounterLength::Pair => {
@@ -141,8 +146,8 @@ impl Test {
         }
     }
 
-    /// `H1 accepted, Elo +6.0 ± 4.1, LLR 2.97 (-2.94, 2.94) [0, 5] with the 3 pairs that had an engine fault; undecided, Elo … without
-    /// them`, if the two differ.
+    /// `H1 accepted, Elo +6.0 ± 4.1, LLR 2.97 (-2.94, 2.94) [0, 5] with the 3 pairs that had an engine fault;
+    /// undecided, Elo … without them`, if the two differ.
     pub(crate) fn fault_dispute(&self) -> Option<String> {
         let without = self.without_faults.as_deref()?;
         let differs = self.standing == TestStanding::DependsOnFaults || self.claim() != without.claim();
@@ -166,7 +171,8 @@ impl Test {
         format!("{all} {}; {rest} without them", self.duel.with_faults_of(&without.duel))
     }
 
-    /// What the test says: its decision, or else what the statistic, an e-value or the anytime interval shows.
+    /// What the test says: its decision, or else what the statistic, an e-value or the anytime interval
+    /// shows.
     fn claim(&self) -> Claim {
         match self.standing {
             TestStanding::AcceptedH1 => return Claim::More,

@@ -1,7 +1,8 @@
 //! Engine faults: crashes, hangs, protocol errors, illegal moves, time losses.
 //!
-//! A fault costs its case or game only, so the report lists all faults in one place, apart from wrong moves. An engine
-//! that crashes once often crashes again, so faults with the same cause are one line with their number and first places.
+//! A fault costs its case or game only, so the report lists all faults in one place, apart from wrong moves.
+//! An engine that crashes once often crashes again, so faults with the same cause are one line with their
+//! number and first places.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -132,7 +133,8 @@ impl Report {
         grouped(self.faults())
     }
 
-    /// How many faults each engine committed, the most first: `4 engine faults (Base 3, New 1)`; `None` without any.
+    /// How many faults each engine committed, the most first: `4 engine faults (Base 3, New 1)`; `None`
+    /// without any.
     pub fn fault_summary(&self) -> Option<String> {
         let faults = self.faults();
         let mut by_engine: Vec<(&str, usize)> = Vec::new();

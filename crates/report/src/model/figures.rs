@@ -1,7 +1,7 @@
 //! The figures of two engines' games with their names, once for all formats.
 //!
-//! Each name says which figure it is: a draw ratio of games or of pairs, a fixed-N or an anytime interval, logistic or
-//! normalized Elo. If the data do not allow a figure, the value says why.
+//! Each name says which figure it is: a draw ratio of games or of pairs, a fixed-N or an anytime interval,
+//! logistic or normalized Elo. If the data do not allow a figure, the value says why.
 
 use crate::format;
 use crate::model::report::{Duel, Test};
@@ -62,7 +62,8 @@ impl Duel {
         let level = self.sheet.level_pairs().map_or_else(
             || "unknown".to_owned(),
             |LevelPairs { drawn, traded }| {
-                // The prior's thousandths must not show as a negative share, or as more than all balanced pairs.
+                // The prior's thousandths must not show as a negative share, or as more than all balanced
+                // pairs.
                 let all = pairs.level_pair_ratio().unwrap_or_default();
                 let [traded, drawn] = [traded, drawn].map(|share| format::percent(share.clamp(0.0, all)));
                 format!("WL {traded}, DD {drawn}")

@@ -1,8 +1,8 @@
 //! Homogeneity of a match: do the results of pairs differ over time, or between workers?
 //!
-//! A throttled or busy core changes the results of the pairs of one worker or of one hour. Groups by schedule are the
-//! same in every run, so all formats show them. Which worker played a pair differs from run to run, so only the HTML
-//! page shows groups by worker.
+//! A throttled or busy core changes the results of the pairs of one worker or of one hour. Groups by schedule
+//! are the same in every run, so all formats show them. Which worker played a pair differs from run to run,
+//! so only the HTML page shows groups by worker.
 
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! Statistics of two engines' games: of a match with a fixed number of games, and of a sequential test.
 //!
-//! Which interval is right depends on why the games ended. A match whose length was settled beforehand has the usual
-//! one, *fixed-N*. A test stopped because of its results, which that interval doesn't allow for: it gets the
-//! median-unbiased estimate of its stopping rule instead. The *anytime* interval and the evidence of the bets hold for
-//! both, at any time.
+//! Which interval is right depends on why the games ended. A match whose length was settled beforehand has
+//! the usual one, *fixed-N*. A test stopped because of its results, which that interval doesn't allow for: it
+//! gets the median-unbiased estimate of its stopping rule instead. The *anytime* interval and the evidence of
+//! the bets hold for both, at any time.
 
 use crate::format;
 use threefold_games::pairing::EncounterLength;
@@ -35,12 +35,13 @@ pub struct Duel {
     pub ours: String,
     /// The name of B.
     pub theirs: String,
-    /// Are they pairs or single games? Two single games in a row count as a pair for the estimates of a match.
+    /// Are they pairs or single games? Two single games in a row count as a pair for the estimates of a
+    /// match.
     pub encounter: EncounterLength,
     /// Complete pairs and their games, or single games, by A's points.
     pub sheet: Scoresheet,
-    /// The figures for a fixed number of games. `None` without pairs, or if all pairs have the same result, because the
-    /// variance is unknown then.
+    /// The figures for a fixed number of games. `None` without pairs, or if all pairs have the same result,
+    /// because the variance is unknown then.
     pub fixed: Option<FixedLength>,
     /// The ends of the anytime-valid 95 % interval of the difference; infinite if unbounded.
     pub anytime: [Logistic; 2],
@@ -152,8 +153,8 @@ impl Duel {
         Self { faults, ..self }
     }
 
-    /// The root mean square of the advantage that an opening gives a side, and the ratio of the variance of pairs to that of
-    /// single games. `None` if all games ended alike.
+    /// The root mean square of the advantage that an opening gives a side, and the ratio of the variance of
+    /// pairs to that of single games. `None` if all games ended alike.
     pub fn openings(&self) -> Option<(Logistic, f64)> {
         let scattered = self.sheet.games().classes_seen() > 1;
         self.sheet.opening_bias().zip(self.sheet.variance_ratio()).filter(|_| scattered)
@@ -230,7 +231,8 @@ impl Test {
         }
     }
 
-    /// What a test of the pairs or single games that count has come to, with and without those that had a fault.
+    /// What a test of the pairs or single games that count has come to, with and without those that had a
+    /// fault.
     pub fn of_counted(
         engines: [String; 2],
         counted: &[CountedTrial],
@@ -252,7 +254,8 @@ impl Test {
         self.rule.kind().statistic
     }
 
-    /// Expected number of further pairs if the estimate is true; `None` if the test is decided or there is no estimate.
+    /// Expected number of further pairs if the estimate is true; `None` if the test is decided or there is no
+    /// estimate.
     pub fn expected_pairs(&self) -> Option<f64> {
         Some(self.rule.games_left(&self.duel.sheet, self.stopped?.elo.value)? / 2.0)
     }

@@ -1,7 +1,8 @@
 //! Correction for multiple tests when one run has several sequential tests.
 //!
-//! Of twenty tests between equal engines, one is expected to pass. The usual corrections do not apply to tests that stop
-//! at different times; e-BH on e-values does (Wang and Ramdas, "False discovery rate control with e-values").
+//! Of twenty tests between equal engines, one is expected to pass. The usual corrections do not apply to
+//! tests that stop at different times; e-BH on e-values does (Wang and Ramdas, "False discovery rate control
+//! with e-values").
 
 use crate::format;
 use crate::model::report::{MatchResult, Report};

@@ -1,8 +1,9 @@
 //! Correction for multiple tests when several suites are compared at once.
 //!
-//! Of twenty unchanged suites, one is expected below p = 0.05. Holm's correction bounds the probability of any false
-//! alarm; Benjamini and Hochberg's bounds the expected share of false alarms among the suites listed. Neither decides
-//! whether a run is accepted: the shipped suites are deterministic, so a case that passed and now fails has regressed.
+//! Of twenty unchanged suites, one is expected below p = 0.05. Holm's correction bounds the probability of
+//! any false alarm; Benjamini and Hochberg's bounds the expected share of false alarms among the suites
+//! listed. Neither decides whether a run is accepted: the shipped suites are deterministic, so a case that
+//! passed and now fails has regressed.
 
 use crate::format;
 use crate::model::report::PairedComparison;

@@ -1,7 +1,8 @@
 //! The same cases under two engines, case by case and as one exact paired test.
 //!
-//! Two pass rates side by side show little; the cases that only one engine passes decide (McNemar's exact test). A fault
-//! counts as not passed. Cases that only one engine ran, or that either skipped, are listed and not tested.
+//! Two pass rates side by side show little; the cases that only one engine passes decide (McNemar's exact
+//! test). A fault counts as not passed. Cases that only one engine ran, or that either skipped, are listed
+//! and not tested.
 
 use std::collections::BTreeMap;
 
@@ -106,8 +107,8 @@ impl PairedComparison {
         )
     }
 
-    /// `lost: 89.3 % (71.8 to 97.7) of the differing cases`, with Clopper and Pearson's exact interval. `None` if no case
-    /// differs.
+    /// `lost: 89.3 % (71.8 to 97.7) of the differing cases`, with Clopper and Pearson's exact interval.
+    /// `None` if no case differs.
     fn share_lost(&self) -> Option<String> {
         let Discordant { only_a: gained, only_b: lost } = self.discordant();
         let share = Rate { successes: lost, failures: gained }.share()?;
@@ -155,7 +156,8 @@ impl Report {
         }
     }
 
-    /// Comparisons of engines that ran the same suite under the same limits: the first engine against each other one.
+    /// Comparisons of engines that ran the same suite under the same limits: the first engine against each
+    /// other one.
     pub fn rivalries(&self) -> Vec<PairedComparison> {
         let mut firsts: Vec<usize> = Vec::new();
         let mut rivalries = Vec::new();

@@ -18,7 +18,8 @@ impl MatchPart {
 }
 
 impl Report {
-    /// How many games are distinct, where some are played again; `None` if all games of all matches are distinct.
+    /// How many games are distinct, where some are played again; `None` if all games of all matches are
+    /// distinct.
     pub(crate) fn repeat_note(&self) -> Option<String> {
         let parts: Vec<&MatchPart> = self.matches.iter().filter(|part| part.repeats.has_repeats()).collect();
         let is_alone = self.matches.len() == 1;

@@ -175,7 +175,8 @@ pub struct MatchPart {
     pub result: MatchResult,
     /// Its pairs by segments of the schedule; `None` unless two engines played enough pairs.
     pub stretches: Option<Grouping>,
-    /// Its pairs by the workers that played them. They differ from run to run, so only the HTML page shows them.
+    /// Its pairs by the workers that played them. They differ from run to run, so only the HTML page shows
+    /// them.
     pub slots: Option<Grouping>,
     /// Were games played to their end, with adjudication in shadow mode?
     pub is_shadow: bool,

@@ -1,7 +1,8 @@
 //! What adjudication would have changed in games that were played to their end (`--adjudication shadow`).
 //!
-//! Each rule is counted alone: the first time that it would have ended a game, with the result that it would have given. A last
-//! row has all rules together, as they would have worked: the first rule that applies ends the game.
+//! Each rule is counted alone: the first time that it would have ended a game, with the result that it would
+//! have given. A last row has all rules together, as they would have worked: the first rule that applies ends
+//! the game.
 
 use std::time::Duration;
 
@@ -39,8 +40,8 @@ pub struct ShadowRow {
     pub time: Duration,
     /// The share of the time, with its 95 % interval; `None` without clocks.
     pub time_share: Option<Estimate<f64>>,
-    /// The change of the first engine's mean score per game, with its 95 % interval; `None` unless two engines play at least
-    /// two games.
+    /// The change of the first engine's mean score per game, with its 95 % interval; `None` unless two
+    /// engines play at least two games.
     pub score_change: Option<Estimate<f64>>,
 }
 
@@ -156,7 +157,8 @@ impl Saving<'_> {
     }
 }
 
-/// The ratio of two sums over games with its 95 % interval, by linearisation (Cochran, Sampling Techniques, 6.3).
+/// The ratio of two sums over games with its 95 % interval, by linearisation (Cochran, Sampling Techniques,
+/// 6.3).
 fn ratio(games: impl Iterator<Item = (f64, f64)>) -> Option<Estimate<f64>> {
     let games: Vec<(f64, f64)> = games.collect();
     let n = games.len() as f64;

@@ -1,7 +1,8 @@
 //! Where the cases and engines of a run come from: files and lines of the user's repository.
 //!
-//! CI servers attach a finding to a line. A case's line is that of the position file which names it, and else its suite
-//! file. A suite that is built in has no file in the repository, so that its cases are attached to the engine.
+//! CI servers attach a finding to a line. A case's line is that of the position file which names it, and else
+//! its suite file. A suite that is built in has no file in the repository, so that its cases are attached to
+//! the engine.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -92,7 +93,8 @@ pub(crate) fn case_name(case: &CaseRecord) -> CaseName {
     CaseName { suite: case.suite.clone(), id: case.id.clone() }
 }
 
-/// The line of each id in the position files: the first field of a CSV row, or the operation `id` of an EPD line.
+/// The line of each id in the position files: the first field of a CSV row, or the operation `id` of an EPD
+/// line.
 fn lines_of_ids(files: &[SourceFile]) -> BTreeMap<&str, SourcePlace> {
     let mut lines = BTreeMap::new();
     for file in files.iter().filter(|file| !file.file.starts_with(BUILT_IN)) {

@@ -47,8 +47,8 @@ impl SuitePart {
         rate_of(&self.cases)
     }
 
-    /// The pass rate of every class, by name; numbers in names count as numbers, so that `mate-in-2` comes before
-    /// `mate-in-10`.
+    /// The pass rate of every class, by name; numbers in names count as numbers, so that `mate-in-2` comes
+    /// before `mate-in-10`.
     pub fn classes(&self) -> Vec<(&str, Rate)> {
         let mut classes: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
         for case in &self.cases {

@@ -1,7 +1,7 @@
 //! Time losses in words: by how much, and whether the engine, the machine or the runner caused them.
 //!
-//! Every time loss counts as a loss. A time loss says nothing about the engine if the machine or the runner delayed it, so the
-//! report shows the cause.
+//! Every time loss counts as a loss. A time loss says nothing about the engine if the machine or the runner
+//! delayed it, so the report shows the cause.
 
 use crate::format;
 use crate::model::report::{ClockUse, MatchPart};
@@ -37,7 +37,8 @@ pub(crate) fn counted(clock: &ClockUse) -> String {
     }
 }
 
-/// A sentence about all time losses in these matches; `None` if there is none with a known delay by the machine.
+/// A sentence about all time losses in these matches; `None` if there is none with a known delay by the
+/// machine.
 pub(crate) fn summary(matches: &[MatchPart]) -> Option<String> {
     let games = matches.iter().flat_map(|part| &part.games);
     let (mut engines, mut machines, mut runners) = (0, 0, 0);

@@ -1,4 +1,5 @@
-//! A tournament of several engines: ratings from a joint fit of all its games, and the result of each pairing.
+//! A tournament of several engines: ratings from a joint fit of all its games, and the result of each
+//! pairing.
 //!
 //! The ratings are those of `threefold rate` for the same games, converted to logistic Elo. Their average is 0. A group of
 //! engines that the results do not connect has its own scale, and a perfect scorer has no error. Each distinct pair counts once.
@@ -191,8 +192,8 @@ impl Pairing {
         })
     }
 
-    /// The difference with its 95 % interval: by pairs, or by games if they are single games. `None` while all have the same
-    /// result.
+    /// The difference with its 95 % interval: by pairs, or by games if they are single games. `None` while
+    /// all have the same result.
     pub(crate) fn elo(&self) -> Option<Estimate<Logistic>> {
         let pairs = self.sheet.pairs();
         if pairs.trials() > 0 {
@@ -204,7 +205,8 @@ impl Pairing {
     }
 }
 
-/// The games in pairs; a game without its partner alone, and single games, whose neighbours have other players.
+/// The games in pairs; a game without its partner alone, and single games, whose neighbours have other
+/// players.
 fn pairs(games: &[NumberedSummary]) -> impl Iterator<Item = &[NumberedSummary]> {
     games.chunk_by(|one, other| {
         let [white, black] = &other.record.players;

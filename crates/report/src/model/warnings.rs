@@ -41,7 +41,8 @@ impl WarningGroup {
         })
     }
 
-    /// One line of a list, without the position: `games: new: no-score: …, 7 times in 2 games; first in game 3`.
+    /// One line of a list, without the position: `games: new: no-score: …, 7 times in 2 games; first in game
+    /// 3`.
     pub(crate) fn in_short(&self) -> String {
         let Self { engine, part, rule, first_game, .. } = self;
         format!(

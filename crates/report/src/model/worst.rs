@@ -1,8 +1,8 @@
 //! The cases of a run, worst first.
 //!
-//! Cases that are worse than the baseline come before others, and engine faults before wrong answers. Suites take turns, so
-//! that a suite with a hundred lost cases does not hide the single lost case of another one. Failures that the baseline has
-//! as well are not listed.
+//! Cases that are worse than the baseline come before others, and engine faults before wrong answers. Suites
+//! take turns, so that a suite with a hundred lost cases does not hide the single lost case of another one.
+//! Failures that the baseline has as well are not listed.
 
 use crate::model::case_standing::CaseStanding;
 use crate::model::report::{Baseline, Report, SuitePart};

@@ -14,7 +14,8 @@ pub(crate) fn case(part: &SuitePart, id: &str) -> String {
     format!("case-{}-{}", slug(&part.name), slug(id))
 }
 
-/// A name with only the characters that need no escape in an `id`, a URL and a shell; each run of others is one hyphen.
+/// A name with only the characters that need no escape in an `id`, a URL and a shell; each run of others is
+/// one hyphen.
 fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
     for character in name.chars() {

@@ -4,8 +4,8 @@ use crate::format::count;
 use crate::model::report::PlayedBuild;
 use threefold_player::short_commit;
 
-/// The builds of an engine: `id name`, commit, files with the first digits of their SHA-256, and the number of jobs if there are
-/// several builds.
+/// The builds of an engine: `id name`, commit, files with the first digits of their SHA-256, and the number
+/// of jobs if there are several builds.
 pub(crate) fn builds(played: &[PlayedBuild]) -> String {
     let describe = |PlayedBuild { build, jobs }: &PlayedBuild| {
         let files = build.files.iter().map(|file| format!("{} (SHA-256 {})", file.path, file.short_sha256()));

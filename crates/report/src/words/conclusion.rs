@@ -1,7 +1,8 @@
 //! The conclusion of a sequential test, in sentences that are statistically correct.
 //!
-//! An undecided test does not show that two engines are equal. The Elo of a test that stopped on a good result is biased
-//! upwards. Accepting H1 rejects "the difference is at most elo0"; it does not measure the difference.
+//! An undecided test does not show that two engines are equal. The Elo of a test that stopped on a good
+//! result is biased upwards. Accepting H1 rejects "the difference is at most elo0"; it does not measure the
+//! difference.
 
 use crate::format;
 use crate::model::report::{Test, TestStanding};
@@ -167,7 +168,8 @@ impl Evidence<'_> {
         ]
     }
 
-    /// The statistic rejects the bound `refused`, and no e-value does. `words` name a difference beyond that bound.
+    /// The statistic rejects the bound `refused`, and no e-value does. `words` name a difference beyond that
+    /// bound.
     fn accepted(&self, refused: f64, words: [&str; 2], against: usize, risk: f64) -> String {
         let [ours, theirs] = self.names;
         let [compared, than] = words;

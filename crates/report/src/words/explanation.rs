@@ -60,8 +60,8 @@ impl CaseExplanation<'_> {
         text
     }
 
-    /// The board; `None` if the case has no position of its own: it starts from the initial position, and no move of it
-    /// is judged.
+    /// The board; `None` if the case has no position of its own: it starts from the initial position, and no
+    /// move of it is judged.
     fn diagram(&self) -> Option<String> {
         let referee = Referee::new(&self.info.position).ok()?;
         let accepted = self.accepted_moves(&referee);

@@ -1,7 +1,9 @@
-//! The findings of a run, for CI servers: faults of engines, cases that count against the run, wrong lines, and warnings.
+//! The findings of a run, for CI servers: faults of engines, cases that count against the run, wrong lines,
+//! and warnings.
 //!
-//! SARIF, GitLab's code quality report and GitHub's annotations have the same findings. A failure that the baseline has as
-//! well is none, unless the engine's own output is wrong: a bad principal variation or mate score.
+//! SARIF, GitLab's code quality report and GitHub's annotations have the same findings. A failure that the
+//! baseline has as well is none, unless the engine's own output is wrong: a bad principal variation or mate
+//! score.
 
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! The headline: is the run accepted, and if not, why.
 //!
 //! The exit code, the first line of every format and the failing test cases of `junit.xml` all come from the
-//! same list of failure reasons, which `regress` draws up, so that they can't contradict each other. A run that is a single
-//! match has the result of the match as its headline.
+//! same list of failure reasons, which `regress` draws up, so that they can't contradict each other. A run
+//! that is a single match has the result of the match as its headline.
 
 use crate::format;
 use crate::model::match_stats::{Duel, Test, TestStanding};
@@ -71,7 +71,8 @@ impl Report {
         named.chain(self.exceeded_limits()).chain(warnings).collect::<Vec<_>>().join(" ")
     }
 
-    /// How far the run is: `120 of 400 games`. A part that is over counts with what it did, not with what was planned.
+    /// How far the run is: `120 of 400 games`. A part that is over counts with what it did, not with what was
+    /// planned.
     pub fn done(&self) -> String {
         let suites = self.suites.iter().map(|suite| [suite.cases.len(), suite.planned]);
         let matches = self.matches.iter().map(|part| {
@@ -113,7 +114,8 @@ impl Report {
         self.failure_reasons.iter().any(|reason| reason.kind == FailureKind::RefusedBaseline)
     }
 
-    /// Does it leave something open though it is accepted: an undecided test, engine faults, a suite that is not compared?
+    /// Does it leave something open though it is accepted: an undecided test, engine faults, a suite that is
+    /// not compared?
     pub fn is_doubtful(&self) -> bool {
         let is_open = |part: &MatchPart| match &part.result {
             MatchResult::Test(test) => test.is_open(),
@@ -203,7 +205,8 @@ impl Test {
         self.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo))
     }
 
-    /// `H1 accepted: … Elo +86.0 ± 52.1 after 336 games.`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR 0.20 (-2.94, 2.94) [0, 5].`
+    /// `H1 accepted: … Elo +86.0 ± 52.1 after 336 games.`, `Undecided after 20 games: Elo +12.0 ± 40.1, LLR
+    /// 0.20 (-2.94, 2.94) [0, 5].`
     pub(crate) fn headline(&self) -> String {
         let games = self.duel.counted_games();
         let elo = self.elo();
@@ -229,7 +232,8 @@ impl Test {
 }
 
 impl Duel {
-    /// `20 games: New scored 12.5 points against Base. Elo +87.0 ± 120.1, nElo …, LOS 92.1 %, Ptnml(0-2) [0, 1, 4, 4, 1].`
+    /// `20 games: New scored 12.5 points against Base. Elo +87.0 ± 120.1, nElo …, LOS 92.1 %, Ptnml(0-2) [0,
+    /// 1, 4, 4, 1].`
     pub(crate) fn headline(&self) -> String {
         let sheet = self.sheet.games();
         let games = self.counted_games();

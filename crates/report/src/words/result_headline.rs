@@ -6,7 +6,8 @@ use crate::model::tournament::{Tournament, TournamentRating};
 use threefold_stats::rating::RatingStatus;
 
 impl MatchPart {
-    /// Who leads a tournament, or the highest and the lowest rating of a calibration; `None` for a match of two engines.
+    /// Who leads a tournament, or the highest and the lowest rating of a calibration; `None` for a match of
+    /// two engines.
     pub(crate) fn result_headline(&self) -> Option<String> {
         let games = format::count(self.games.len(), "game");
         match &self.result {
@@ -17,7 +18,8 @@ impl MatchPart {
         }
     }
 
-    /// `A leads with Elo +256.3 ± 152.0, before B with +10.2 ± 80.1, after 60 games.` Without ratings, by points.
+    /// `A leads with Elo +256.3 ± 152.0, before B with +10.2 ± 80.1, after 60 games.` Without ratings, by
+    /// points.
     fn leader(&self, games: &str) -> Option<String> {
         let ratings = Tournament::from_match(self).ratings.unwrap_or_default();
         let is_rated = |it: &TournamentRating| it.status == RatingStatus::Rated && it.error.is_some();
@@ -47,7 +49,8 @@ impl MatchPart {
     }
 }
 
-/// `3 players rated after 36 games: echo at 16 000 nodes highest (1411 ± 88), echo at 1 000 nodes lowest (1000 (anchor)).`
+/// `3 players rated after 36 games: echo at 16 000 nodes highest (1411 ± 88), echo at 1 000 nodes lowest
+/// (1000 (anchor)).`
 fn extremes(ratings: &[Rated], games: &str) -> Option<String> {
     let highest = ratings.iter().max_by(|one, other| one.elo.total_cmp(&other.elo))?;
     let lowest = ratings.iter().min_by(|one, other| one.elo.total_cmp(&other.elo))?;

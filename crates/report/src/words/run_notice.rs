@@ -1,7 +1,8 @@
-//! Statements about a run as a whole, for the formats that list findings: it did not start, it is not finished, something
-//! in it is not compared.
+//! Statements about a run as a whole, for the formats that list findings: it did not start, it is not
+//! finished, something in it is not compared.
 //!
-//! Without them a list of findings is empty both after a clean run and after none, and a server closes its open alerts.
+//! Without them a list of findings is empty both after a clean run and after none, and a server closes its
+//! open alerts.
 
 use crate::model::report::Report;
 use crate::words::finding::{Severity, fingerprint};

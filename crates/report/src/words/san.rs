@@ -9,8 +9,8 @@ use shakmaty::{Chess, Color, File, Position, Rank, Square};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::Referee;
 
-/// The legal moves at the start of a line, in SAN with move numbers: `1. Ra8+ Ke7 2. Ra1`. Moves from the first illegal
-/// one on are given as they are.
+/// The legal moves at the start of a line, in SAN with move numbers: `1. Ra8+ Ke7 2. Ra1`. Moves from the
+/// first illegal one on are given as they are.
 pub(crate) fn numbered(start: &GamePosition, moves: &[UciMove]) -> String {
     let Ok(mut referee) = Referee::new(start) else { return uci(moves) };
     let mut words: Vec<String> = Vec::new();
@@ -54,8 +54,8 @@ pub(crate) struct SquareMarks {
     pub(crate) is_accepted: bool,
 }
 
-/// The board from the view of the side to move: white pieces are upper-case, an empty square is a dot. Squares of the
-/// move played are in `[ ]`, those of accepted moves in `( )`, and those of both in `{ }`.
+/// The board from the view of the side to move: white pieces are upper-case, an empty square is a dot.
+/// Squares of the move played are in `[ ]`, those of accepted moves in `( )`, and those of both in `{ }`.
 pub(crate) fn board(position: &Chess, marks: impl Fn(Square) -> SquareMarks) -> String {
     let mut ranks: Vec<Rank> = Rank::ALL.to_vec();
     let mut files: Vec<File> = File::ALL.to_vec();

@@ -1,4 +1,5 @@
-//! The verdict of a whole run in one or two sentences: what the suites say, what the tests say, and what is not compared.
+//! The verdict of a whole run in one or two sentences: what the suites say, what the tests say, and what is
+//! not compared.
 
 use crate::format;
 use crate::model::match_stats::{Test, TestStanding};

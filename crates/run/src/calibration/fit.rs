@@ -63,8 +63,8 @@ pub fn fit<'g>(
 
 /// Counts the games of a match in schedule order; `seats` are its players' places in the table.
 ///
-/// Both games of a pair are one observation; a game without its partner counts alone. Each distinct pair counts once: a repeated one
-/// is no new evidence.
+/// Both games of a pair are one observation; a game without its partner counts alone. Each distinct pair
+/// counts once: a repeated one is no new evidence.
 pub(super) fn record<'g>(
     table: &mut Crosstable,
     seats: &[PlayerIndex],
@@ -174,7 +174,8 @@ mod tests {
     #[test]
     fn repeated_pair_is_rated_once() {
         use GameOutcome::{Black, White};
-        // Three pairs of two engines again and again: A wins both games of one, and they win one each in the others.
+        // Three pairs of two engines again and again: A wins both games of one, and they win one each in the
+        // others.
         let pairs = [[White, Black], [White, White], [Black, Black]];
         let games = |repeats: usize| -> Vec<(ScheduledGame, GameSummary)> {
             let schedule = Schedule {

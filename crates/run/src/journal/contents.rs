@@ -23,7 +23,8 @@ pub struct JournalContents {
     absolute: PathBuf,
     pub(super) db: Connection,
     pub(super) spec: Arc<RunSpec>,
-    /// Does every result follow from its job? A journal that is open for writing changes only by results of this process.
+    /// Does every result follow from its job? A journal that is open for writing changes only by results of
+    /// this process.
     pub(super) is_checked: AtomicBool,
     /// The folder of the copy, which is removed after the database in it is closed.
     _copy: Option<TempDir>,
@@ -87,8 +88,8 @@ impl JournalContents {
         reading::results(&self.file, &self.spec, &self.db, wanted, each)
     }
 
-    /// Passes every result to `each`, with what the scheduler needs to know of it. Results that do not follow from their jobs
-    /// mean that the journal is damaged.
+    /// Passes every result to `each`, with what the scheduler needs to know of it. Results that do not follow
+    /// from their jobs mean that the journal is damaged.
     pub fn replay_checked(
         &self,
         prepared: &PreparedRun,

@@ -72,7 +72,8 @@ enum PurposeV1 {
     Calibration,
 }
 
-/// A stopping rule with its parameters. Journals of 0.2 imply an SPRT, and have three of its parameters in `conduct`.
+/// A stopping rule with its parameters. Journals of 0.2 imply an SPRT, and have three of its parameters in
+/// `conduct`.
 #[derive(Debug, Serialize, Deserialize)]
 struct TestV1 {
     #[serde(default = "sprt")]

@@ -96,9 +96,8 @@ enum EndV1 {
     Adjudicated(String),
 }
 
-/// By how much the time was exceeded, in nanoseconds, and the delays of the engine and of the runner if they are known, and
-/// the margin if there is one.
-/// Older journals do not have them, or have their sum.
+/// By how much the time was exceeded, in nanoseconds, and the delays of the engine and of the runner if they
+/// are known, and the margin if there is one. Older journals do not have them, or have their sum.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum ForfeitV1 {

@@ -43,7 +43,8 @@ struct DetailsV1 {
     reported: Option<Box<ReportedV1>>,
 }
 
-/// By hand: the derived code for untagged values copies each into a tree first, which doubles the time to read a journal.
+/// By hand: the derived code for untagged values copies each into a tree first, which doubles the time to
+/// read a journal.
 impl<'de> Deserialize<'de> for MoreV1 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct MoreVisitor;
@@ -91,8 +92,8 @@ struct ReportedV1 {
     book: bool,
 }
 
-/// In nanoseconds: when `go` was written, since that of the first move; then, as far as they are known, the first output, the
-/// delays of the engine and of the runner, and the engine's CPU time.
+/// In nanoseconds: when `go` was written, since that of the first move; then, as far as they are known, the
+/// first output, the delays of the engine and of the runner, and the engine's CPU time.
 #[derive(Debug, Serialize, Deserialize)]
 struct TimingV1(
     u64,

@@ -1,8 +1,8 @@
 //! The file of a journal by its identity: whether it has one name, and whether it is still in its place.
 //!
-//! `SQLite` keeps its log next to the name by which a file was opened. By another name of the same file the log is missed, and
-//! later played over newer contents. And a file that is moved or deleted while it is open is written without an error: a run
-//! would go on for hours, and its results would be gone.
+//! `SQLite` keeps its log next to the name by which a file was opened. By another name of the same file the
+//! log is missed, and later played over newer contents. And a file that is moved or deleted while it is open
+//! is written without an error: a run would go on for hours, and its results would be gone.
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ impl Place {
     }
 }
 
-/// Fails if a file has several names. The draft that a killed creation left does not count: no journal is opened under its
-/// name.
+/// Fails if a file has several names. The draft that a killed creation left does not count: no journal is
+/// opened under its name.
 pub(super) fn check_names(file: &Path) -> Result<(), JournalError> {
     // Errors of the file are reported where it is opened.
     let Some(found) = fs::metadata(file).ok().filter(Metadata::is_file) else { return Ok(()) };

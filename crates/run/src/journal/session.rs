@@ -60,8 +60,8 @@ pub(super) fn written(builds: &[EngineBuild]) -> String {
     json(&builds.iter().map(BuildV1::from).collect::<Vec<_>>())
 }
 
-/// The known builds, replaced by the present ones where those exist. A commit after the start of the run does not make
-/// another build of the same program.
+/// The known builds, replaced by the present ones where those exist. A commit after the start of the run does
+/// not make another build of the same program.
 pub(super) fn renewed(known: &[EngineBuild], now: &[EngineBuild]) -> Vec<EngineBuild> {
     let replaced = |build: &&EngineBuild| {
         let is_other =

@@ -1,4 +1,5 @@
-//! A journal returns the results that were written to it. Damaged and foreign files are refused with the reason.
+//! A journal returns the results that were written to it. Damaged and foreign files are refused with the
+//! reason.
 
 use std::time::Duration;
 

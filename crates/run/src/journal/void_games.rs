@@ -1,6 +1,8 @@
-//! Games that count for nothing: the machine or the runner caused their time loss, and they were played again.
+//! Games that count for nothing: the machine or the runner caused their time loss, and they were played
+//! again.
 //!
-//! They are kept as evidence. No result depends on them, so a run that is resumed or reported does not read them.
+//! They are kept as evidence. No result depends on them, so a run that is resumed or reported does not read
+//! them.
 
 use rusqlite::params;
 
@@ -18,8 +20,8 @@ pub(super) const TABLE: &str = "
 ";
 
 impl Journal {
-    /// Records the void games of a job, in order. Call it before the job is recorded, so that a recorded job is complete. Those
-    /// of a process that was killed in between are replaced.
+    /// Records the void games of a job, in order. Call it before the job is recorded, so that a recorded job
+    /// is complete. Those of a process that was killed in between are replaced.
     pub fn keep_void(&mut self, key: JobKey, games: &[JobResult]) -> Result<(), JournalError> {
         const INSERT: &str =
             "INSERT OR REPLACE INTO void (part, job, attempt, found) VALUES (?1, ?2, ?3, ?4)";

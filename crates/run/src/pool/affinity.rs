@@ -1,11 +1,13 @@
-//! The CPUs that workers and their engines are bound to: how they are written, and whether threads can run on them.
+//! The CPUs that workers and their engines are bound to: how they are written, and whether threads can run on
+//! them.
 
 use std::io;
 use std::thread;
 
 use threefold_player::system::affinity;
 
-/// Checks that threads can run on each of these CPUs alone: a thread is moved there, and the setting is read back.
+/// Checks that threads can run on each of these CPUs alone: a thread is moved there, and the setting is read
+/// back.
 ///
 /// # Errors
 /// The first CPU that the system refuses, with its error.

@@ -1,4 +1,5 @@
-//! The first move of an engine before a match: whether it can move in time at all, and how long its moves take.
+//! The first move of an engine before a match: whether it can move in time at all, and how long its moves
+//! take.
 
 use std::time::Duration;
 
@@ -8,10 +9,11 @@ use threefold_chess::uci::NO_MOVE;
 use threefold_games::playout::{EndCause, GameConditions, GameEnding, GameState, Playout, TurnReply};
 use threefold_player::{EngineFault, Player, Question};
 
-/// An engine that is too slow is asked this often: its first search may be slow because files are read for it.
+/// An engine that is too slow is asked this often: its first search may be slow because files are read for
+/// it.
 const ATTEMPTS: usize = 3;
-/// Longer limits are shortened to this, so that the check is short. An engine that exceeds a shortened limit is not called too
-/// slow.
+/// Longer limits are shortened to this, so that the check is short. An engine that exceeds a shortened limit
+/// is not called too slow.
 const LONGEST_MOVE: Duration = Duration::from_secs(5);
 const LONGEST_CLOCK: Duration = Duration::from_mins(1);
 const LONGEST_INCREMENT: Duration = Duration::from_secs(1);
@@ -55,8 +57,8 @@ pub enum FirstMoveOutcome {
     Fault(EngineFault),
 }
 
-/// Asks an engine for its first move in the first opening, with its own limits. `None` if no wall clock runs in its games, or
-/// if the run was interrupted.
+/// Asks an engine for its first move in the first opening, with its own limits. `None` if no wall clock runs
+/// in its games, or if the run was interrupted.
 pub(super) fn ask(games: &MatchTask, engine: usize, player: &mut dyn Player) -> Option<FirstMove> {
     if games.clock_source(engine) != ClockSource::Wall {
         return None;

@@ -1,8 +1,8 @@
 //! Runs the jobs of a run on other machines: the scheduler and the journal stay here.
 //!
-//! Results arrive at least once, in any order, and from machines that may be wrong. So a result counts only if it belongs
-//! to its job and the journal does not have the job yet. The scheduler counts results in the order of the schedule, so
-//! no decision depends on the machines.
+//! Results arrive at least once, in any order, and from machines that may be wrong. So a result counts only
+//! if it belongs to its job and the journal does not have the job yet. The scheduler counts results in the
+//! order of the schedule, so no decision depends on the machines.
 
 use std::collections::BTreeSet;
 
@@ -32,11 +32,12 @@ pub trait RemoteWorkers: Send + Sync {
 
 /// A run on other machines.
 pub trait RemoteRun: Send {
-    /// The number of jobs that may be handed out and not have ended; none while the machines can't be reached.
+    /// The number of jobs that may be handed out and not have ended; none while the machines can't be
+    /// reached.
     fn capacity(&mut self) -> usize;
 
-    /// The number of jobs that one worker shall get together, if it is more than a pair of games or some cases of a suite: with
-    /// many short jobs, each message should have more than one.
+    /// The number of jobs that one worker shall get together, if it is more than a pair of games or some
+    /// cases of a suite: with many short jobs, each message should have more than one.
     fn jobs_together(&mut self) -> usize;
 
     /// Hands out jobs that one worker does: the games of a pair, or some cases of a suite.

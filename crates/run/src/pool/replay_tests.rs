@@ -14,8 +14,8 @@ use threefold_chess::clock::{Delays, Stop};
 use threefold_games::game::GameEnd;
 use threefold_player::{Answer, ScriptedPlayer};
 
-/// Runs a match whose first move is late in this number of games, because the engine had no CPU: the ends of the games, the
-/// numbers of void games, and the games that were begun.
+/// Runs a match whose first move is late in this number of games, because the engine had no CPU: the ends of
+/// the games, the numbers of void games, and the games that were begun.
 fn ends(late_games: usize, max_faults: Option<FaultBudget>) -> (Vec<GameEnd>, Vec<usize>, usize) {
     let begun = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&begun);

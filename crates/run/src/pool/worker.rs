@@ -53,8 +53,8 @@ enum NoPlayer {
     Interrupted,
 }
 
-/// How often a game is played again whose time loss the engine did not cause. Chosen: a machine that causes four in a row is
-/// unfit for the time control.
+/// How often a game is played again whose time loss the engine did not cause. Chosen: a machine that causes
+/// four in a row is unfit for the time control.
 pub(super) const MOST_REPLAYS: usize = 3;
 
 /// The number of attempts to start an engine during a run.
@@ -194,8 +194,9 @@ impl<'c> Worker<'c> {
         done(verdict, None)
     }
 
-    /// Plays a game. If the machine or the runner causes a time loss, the game is void and is played again, at most
-    /// [`MOST_REPLAYS`] times; after that the time loss counts. A run without a limit of engine faults counts all of them.
+    /// Plays a game. If the machine or the runner causes a time loss, the game is void and is played again,
+    /// at most [`MOST_REPLAYS`] times; after that the time loss counts. A run without a limit of engine
+    /// faults counts all of them.
     fn play_until_valid(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
         let replays = self.prepared.spec().max_faults.map_or(0, |_| MOST_REPLAYS);
         let mut void = Vec::new();

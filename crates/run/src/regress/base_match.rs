@@ -1,8 +1,8 @@
 //! The test of an engine against its base version: `[base]` in a plan.
 //!
-//! The base version is a commit, which the program builds, or another engine. The games stop when the test decides or the
-//! time is used up. The time is counted as thinking time of the journaled games, so that a resumed run and a report
-//! count the same games.
+//! The base version is a commit, which the program builds, or another engine. The games stop when the test
+//! decides or the time is used up. The time is counted as thinking time of the journaled games, so that a
+//! resumed run and a report count the same games.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! What a run and its baseline have in common, suite by suite.
 //!
-//! A verdict about regressions is a statement about these cases and about no others, so it is computed once, and
-//! everything that is said of a run follows from it.
+//! A verdict about regressions is a statement about these cases and about no others, so it is computed once,
+//! and everything that is said of a run follows from it.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! The figures of a baseline: numbers of a part of the run, such as its cases, its games or a rating.
 //!
-//! `figures.json` has them by part, and the search limits of each suite. Version 1 of the file had one flat name for part and
-//! figure; only this module splits such names.
+//! `figures.json` has them by part, and the search limits of each suite. Version 1 of the file had one flat
+//! name for part and figure; only this module splits such names.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -62,7 +62,8 @@ pub(super) struct Written {
     #[serde(default = "usual_seed")]
     pub(super) seed: u64,
     pub(super) engine: Option<Spanned<String>>,
-    /// The shell command that builds the engine in the root of its repository; `{out}` stands for the program.
+    /// The shell command that builds the engine in the root of its repository; `{out}` stands for the
+    /// program.
     pub(super) build: Option<String>,
     #[serde(default)]
     pub(super) suites: Vec<String>,

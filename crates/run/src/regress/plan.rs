@@ -89,7 +89,8 @@ impl RegressionPlan {
         value(&self.source_file, engine, remedy)
     }
 
-    /// Checks that every suite with a number of cases per class, or with cases that are left out, is in the plan.
+    /// Checks that every suite with a number of cases per class, or with cases that are left out, is in the
+    /// plan.
     fn check_suites(&self) -> Result<(), SuiteError> {
         let known: BTreeSet<String> = self.written.suites.iter().map(|file| stem(file)).collect();
         let mut named = self.written.per_class.keys().chain(self.written.left_out.keys());
@@ -116,8 +117,8 @@ impl RegressionPlan {
         tests.chain(ladders).map(|file| self.resolve(file)).collect()
     }
 
-    /// The shell command that builds the engine, run in the root of its repository; `{out}` in it stands for the
-    /// program to write.
+    /// The shell command that builds the engine, run in the root of its repository; `{out}` in it stands for
+    /// the program to write.
     pub fn build(&self) -> Option<&str> {
         self.written.build.as_deref()
     }
@@ -148,8 +149,8 @@ impl RegressionPlan {
         self.written.base.is_some()
     }
 
-    /// The run: the suites in the order of the plan, then the test against the base version, then the plan's other
-    /// tests, then its calibrations.
+    /// The run: the suites in the order of the plan, then the test against the base version, then the plan's
+    /// other tests, then its calibrations.
     pub fn spec(&self, choices: &PlanChoices, materials: &PlanFiles) -> Result<RunSpec, SuiteError> {
         let PlanChoices { engine, length, .. } = choices;
         let length = *length;

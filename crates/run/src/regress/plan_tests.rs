@@ -1,4 +1,5 @@
-//! Tests of plans: a plan is turned into a run specification, and errors in it are reported with file and line.
+//! Tests of plans: a plan is turned into a run specification, and errors in it are reported with file and
+//! line.
 
 use std::collections::BTreeSet;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -52,7 +53,8 @@ fn spec(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
     order_with(text, length, None)
 }
 
-/// The specification of a run of this plan that plays two games at a time; `base` is the SPEC of the base version.
+/// The specification of a run of this plan that plays two games at a time; `base` is the SPEC of the base
+/// version.
 fn order_with(text: &str, length: PlanLength, base: Option<&str>) -> Result<RunSpec, SuiteError> {
     let plan = plan(text)?;
     let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");

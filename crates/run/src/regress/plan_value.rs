@@ -22,7 +22,8 @@ pub(super) fn value<T: FromStr<Err: Display>>(
 /// The SPRT of a plan: `elo` has H0 and H1, `risks` alpha and beta where they are given.
 ///
 /// # Errors
-/// The outer error is one of the Elo model, with its place in the file. The inner one is one of the test as a whole.
+/// The outer error is one of the Elo model, with its place in the file. The inner one is one of the test as a
+/// whole.
 pub(super) fn sequential_test(
     source_file: &SourceFile,
     model: Option<&Spanned<String>>,

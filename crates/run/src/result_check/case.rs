@@ -69,7 +69,8 @@ fn check_move(
     })
 }
 
-/// Checks the nodes of the built-in engine, which keeps its limit. Another engine that does not gets a warning.
+/// Checks the nodes of the built-in engine, which keeps its limit. Another engine that does not gets a
+/// warning.
 fn check_nodes(limits: &Limits, engine: &EngineSpec, verdict: &Verdict) -> Result<(), ResultMismatch> {
     let Some(limit) = limits.nodes.filter(|_| engine.source == EngineSource::Echo) else { return Ok(()) };
     if verdict.nodes <= limit.saturating_add(NODES_OF_FIRST_ITERATION).saturating_mul(MOST_SEARCHES) {

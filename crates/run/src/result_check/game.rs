@@ -1,9 +1,9 @@
 //! Plays a recorded game again and compares its end.
 //!
-//! Scores and moves are recorded, so the rules of chess and adjudication by scores are computed again. Endgame tables may have
-//! been added since the game was played: they are asked about the final position of a game that they are said to have ended,
-//! and end no other. Virtual clocks follow from the recorded nodes; wall time can't be measured again, so a loss on time needs
-//! only a side that was on a clock.
+//! Scores and moves are recorded, so the rules of chess and adjudication by scores are computed again.
+//! Endgame tables may have been added since the game was played: they are asked about the final position of a
+//! game that they are said to have ended, and end no other. Virtual clocks follow from the recorded nodes;
+//! wall time can't be measured again, so a loss on time needs only a side that was on a clock.
 
 use std::time::Duration;
 

@@ -1,9 +1,10 @@
-//! Does a result follow from its job? A pure function of both, for results that this process has not made itself: those of
-//! other machines, and those in a journal.
+//! Does a result follow from its job? A pure function of both, for results that this process has not made
+//! itself: those of other machines, and those in a journal.
 //!
-//! A game is played again under the conditions of its job: each move must be legal, and the end, its reason and the result must
-//! be those of the rules, of adjudication by the recorded scores, or of a fault of a side that could commit it. A verdict must
-//! be that of its case, as far as that can be decided without the engine.
+//! A game is played again under the conditions of its job: each move must be legal, and the end, its reason
+//! and the result must be those of the rules, of adjudication by the recorded scores, or of a fault of a side
+//! that could commit it. A verdict must be that of its case, as far as that can be decided without the
+//! engine.
 
 mod case;
 mod game;
@@ -141,8 +142,8 @@ impl PreparedRun {
         Ok(outcome)
     }
 
-    /// What the scheduler needs to know of a result of this process: for a game the first engine's result, and whose fault
-    /// ended the job.
+    /// What the scheduler needs to know of a result of this process: for a game the first engine's result,
+    /// and whose fault ended the job.
     ///
     /// # Errors
     ///

@@ -1,12 +1,12 @@
 //! The betting test (e-SPRT): an SPRT whose error rates hold for any number of pairs and any stopping rule.
 //!
-//! Two gamblers bet, one against each hypothesis. The first bets before every trial that its score will exceed
-//! `s0`. If the mean score is at most `s0`, the gambler's wealth is a nonnegative supermartingale, so the
-//! probability that it ever reaches 1/α is at most α (Ville's inequality). The second gambler bets against `s1`
-//! in the same way. Stakes may depend on past trials only; each stake maximises the expected growth at the
-//! other hypothesis, with the mean and variance estimated so far. The stake that would have been best in
-//! hindsight is the secular root of the generalised SPRT. Trials are counted in schedule order, not in
-//! completion order: short games are not typical games.
+//! Two gamblers bet, one against each hypothesis. The first bets before every trial that its score will
+//! exceed `s0`. If the mean score is at most `s0`, the gambler's wealth is a nonnegative supermartingale, so
+//! the probability that it ever reaches 1/α is at most α (Ville's inequality). The second gambler bets
+//! against `s1` in the same way. Stakes may depend on past trials only; each stake maximises the expected
+//! growth at the other hypothesis, with the mean and variance estimated so far. The stake that would have
+//! been best in hindsight is the secular root of the generalised SPRT. Trials are counted in schedule order,
+//! not in completion order: short games are not typical games.
 
 use super::evidence::EValue;
 use crate::{Judgement, Risks, Sample};

@@ -2,8 +2,8 @@
 //!
 //! After n trials there are few different counts although there are many orders of results: 1,891 after 60
 //! games, about 10,000 after 20 pairs. The probabilities at each trial therefore follow from those at the
-//! previous trial, without simulation. The tests of this module's guarantees use it. It also shows how far the
-//! true error of a generalised SPRT, which is asymptotic, is from its nominal value on little data.
+//! previous trial, without simulation. The tests of this module's guarantees use it. It also shows how far
+//! the true error of a generalised SPRT, which is asymptotic, is from its nominal value on little data.
 
 use std::collections::BTreeMap;
 

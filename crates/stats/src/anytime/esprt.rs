@@ -3,10 +3,10 @@
 //! Bounds in logistic Elo are scores. Normalized Elo is a score divided by its standard deviation, and a bet
 //! needs a score that is fixed beforehand. A test with normalized bounds therefore begins with a pilot phase
 //! that estimates the standard deviation and is not bet on. The pilot lasts until 16 trials have scored other
-//! than 1/2: about 32 pairs with a typical book, about 400 where 98 % of the games are drawn. With fewer trials
-//! chance would dominate the scores (one pair won 2-0 weighs as much as four won 1.5-0.5); 16 give the standard
-//! deviation to about an eighth. Given the pilot, the guarantee is that of a betting test between the two
-//! resulting scores. A bound of 0 is the score 1/2 in either unit.
+//! than 1/2: about 32 pairs with a typical book, about 400 where 98 % of the games are drawn. With fewer
+//! trials chance would dominate the scores (one pair won 2-0 weighs as much as four won 1.5-0.5); 16 give the
+//! standard deviation to about an eighth. Given the pilot, the guarantee is that of a betting test between
+//! the two resulting scores. A bound of 0 is the score 1/2 in either unit.
 
 use super::betting::{Bets, BettingPrior};
 use super::evidence::EValue;

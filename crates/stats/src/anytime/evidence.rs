@@ -1,13 +1,14 @@
 //! E-values: the factor by which a bet against a hypothesis has multiplied its stake.
 //!
-//! Under the hypothesis the expectation of an e-value is at most 1, so the probability of 20 or more is at most
-//! 1/20 (Markov). E-values can be averaged always, and multiplied when each is independent of the others or was
-//! computed after them. Sources: Vovk and Wang, "E-values: calibration, combination and applications" (2021);
-//! Wang and Ramdas, "False discovery rate control with e-values" (2022).
+//! Under the hypothesis the expectation of an e-value is at most 1, so the probability of 20 or more is at
+//! most 1/20 (Markov). E-values can be averaged always, and multiplied when each is independent of the others
+//! or was computed after them. Sources: Vovk and Wang, "E-values: calibration, combination and applications"
+//! (2021); Wang and Ramdas, "False discovery rate control with e-values" (2022).
 
 use std::fmt;
 
-/// An e-value, stored as its natural logarithm, because evidence grows exponentially with the number of games.
+/// An e-value, stored as its natural logarithm, because evidence grows exponentially with the number of
+/// games.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct EValue {
     log: f64,

@@ -1,7 +1,7 @@
 //! An anytime-valid confidence sequence for the mean score, from counts alone.
 //!
-//! Against "the mean is at most m" twenty gamblers stake fixed parts of their wealth, from 0.95 down to about a
-//! thousandth. The evidence K⁺(m) is the mean of their wealths. Since the stakes are constant, the order of
+//! Against "the mean is at most m" twenty gamblers stake fixed parts of their wealth, from 0.95 down to about
+//! a thousandth. The evidence K⁺(m) is the mean of their wealths. Since the stakes are constant, the order of
 //! results does not matter and counts suffice. K⁺ decreases in m, so the means that are not rejected form an
 //! interval, and this interval covers the true mean at all times simultaneously with probability at least 1 -
 //! α. The method applies to pairs, single games, and cases passed or failed, and also when all results are
@@ -65,7 +65,8 @@ impl<const K: usize> Mixture<K> {
     }
 }
 
-/// The e-value against "the mean score is at most `mean`". At 1/2: evidence that the first player is stronger.
+/// The e-value against "the mean score is at most `mean`". At 1/2: evidence that the first player is
+/// stronger.
 pub fn above<const K: usize>(results: &ResultCounts<K>, mean: f64) -> EValue {
     Mixture::against(mean).evidence(results)
 }
@@ -167,7 +168,8 @@ impl<const K: usize> Watch<K> {
     /// Whether the confidence sequence at `alpha` still contains the mean.
     pub fn contains(&self, alpha: f64) -> bool {
         let enough = -(alpha / 2.0).ln();
-        // The mean of the wealths is at most the largest one: the exponentials are needed only near a decision.
+        // The mean of the wealths is at most the largest one: the exponentials are needed only near a
+        // decision.
         self.wealth.iter().all(|wealth| {
             wealth.iter().all(|&wealth| wealth < enough) || log_mean_exp(wealth.iter().copied()) < enough
         })

@@ -1,11 +1,11 @@
 //! A simultaneous confidence band for a monotone curve.
 //!
-//! Each of the `n (n + 1) / 2` ranges of consecutive levels has a mean. With normal errors all these means lie
-//! within z standard errors of the truth simultaneously with probability 1 - alpha. z is either that of the
-//! union bound, or the smaller one found by simulation, which uses the correlations. If the true curve never
-//! falls, the mean of a range that ends at a level bounds it from below, and the mean of a range that begins
-//! there bounds it from above. If the lower and the upper end cross, no monotone curve fits: monotonicity is
-//! rejected at level alpha.
+//! Each of the `n (n + 1) / 2` ranges of consecutive levels has a mean. With normal errors all these means
+//! lie within z standard errors of the truth simultaneously with probability 1 - alpha. z is either that of
+//! the union bound, or the smaller one found by simulation, which uses the correlations. If the true curve
+//! never falls, the mean of a range that ends at a level bounds it from below, and the mean of a range that
+//! begins there bounds it from above. If the lower and the upper end cross, no monotone curve fits:
+//! monotonicity is rejected at level alpha.
 //!
 //! Around increasing data the band contains the fit. Otherwise it may not, even before it crosses: the fit
 //! averages a range, the band uses its worst part.

@@ -1,9 +1,9 @@
 //! How well measured values agree with their levels: slope, RMS error, and order.
 //!
-//! Both intervals are valid for normal errors with any covariance and any number of levels. The slope is linear
-//! in the values, so its error is exact. The RMS error is a norm; it differs from the true norm by at most the
-//! norm of the errors. The simulated quantile of that norm is the half-width of the interval, which is
-//! therefore conservative.
+//! Both intervals are valid for normal errors with any covariance and any number of levels. The slope is
+//! linear in the values, so its error is exact. The RMS error is a norm; it differs from the true norm by at
+//! most the norm of the errors. The simulated quantile of that norm is the half-width of the interval, which
+//! is therefore conservative.
 
 use nalgebra::DVector;
 

@@ -69,8 +69,8 @@ impl MonotoneCurve {
     }
 }
 
-/// Slopes that prevent overshooting: the mean of both sides' slopes, reduced to the circle of radius 3 in which
-/// a cubic is monotone (Fritsch and Carlson).
+/// Slopes that prevent overshooting: the mean of both sides' slopes, reduced to the circle of radius 3 in
+/// which a cubic is monotone (Fritsch and Carlson).
 fn set_slopes(points: &mut [CurveNode]) {
     let rises: Vec<f64> =
         points.windows(2).map(|pair| (pair[1].y - pair[0].y) / (pair[1].x - pair[0].x)).collect();

@@ -1,9 +1,9 @@
 //! Tests whether a monotone curve fits.
 //!
-//! The weighted distance of the values from the fit has no tabulated distribution: it depends on the number of
-//! levels that are nearly equal. It is therefore simulated: errors with the same covariance around the fit are
-//! fitted again. Around pooled blocks distances are larger than around a strictly increasing curve, so the
-//! p-value is conservative.
+//! The weighted distance of the values from the fit has no tabulated distribution: it depends on the number
+//! of levels that are nearly equal. It is therefore simulated: errors with the same covariance around the fit
+//! are fitted again. Around pooled blocks distances are larger than around a strictly increasing curve, so
+//! the p-value is conservative.
 
 use super::fit::Isotonic;
 use super::gaussian::GaussianErrors;

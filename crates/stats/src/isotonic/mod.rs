@@ -5,9 +5,9 @@
 //! number of games. Data that contradicts monotonicity beyond chance is reported as such.
 //!
 //! Sources: Barlow, Bartholomew, Bremner and Brunk, "Statistical inference under order restrictions" (1972),
-//! for the fit; Fritsch and Carlson, "Monotone piecewise cubic interpolation" (1980), for the curve; Firth and
-//! de Menezes, "Quasi-variances" (2004), for weights that do not depend on the anchor. The band is our own
-//! construction: see `band`. With many levels, `smooth` first combines neighbouring measurements.
+//! for the fit; Fritsch and Carlson, "Monotone piecewise cubic interpolation" (1980), for the curve; Firth
+//! and de Menezes, "Quasi-variances" (2004), for weights that do not depend on the anchor. The band is our
+//! own construction: see `band`. With many levels, `smooth` first combines neighbouring measurements.
 
 mod band;
 mod calibration_fit;

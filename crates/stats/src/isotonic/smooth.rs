@@ -1,9 +1,10 @@
 //! A smoothing spline through measured values, which combines the information of neighbours.
 //!
-//! The truth is modelled as a straight line plus an integrated Wiener process; its posterior mean is the cubic
-//! smoothing spline. The roughness is unknown: the result averages over a grid of roughnesses, equally spaced
-//! in the logarithm and weighted by the restricted likelihood, which does not depend on straight lines in the
-//! values. Values without a pattern keep their values and errors; values on a smooth curve share information.
+//! The truth is modelled as a straight line plus an integrated Wiener process; its posterior mean is the
+//! cubic smoothing spline. The roughness is unknown: the result averages over a grid of roughnesses, equally
+//! spaced in the logarithm and weighted by the restricted likelihood, which does not depend on straight lines
+//! in the values. Values without a pattern keep their values and errors; values on a smooth curve share
+//! information.
 //!
 //! Sources: Wahba, "Improper priors, spline smoothing and the problem of guarding against model errors in
 //! regression" (1978), for the process and the spline; Patterson and Thompson, "Recovery of inter-block
@@ -25,9 +26,9 @@ const MOST: f64 = 2.0;
 /// each variance to keep the matrix positive definite.
 const JITTER: f64 = 1e-6;
 
-/// Smooths the values, assuming that they lie on a smooth curve; the errors of the result are correlated. Fewer
-/// than three levels are returned unchanged. `None` unless every value has a finite level and the levels
-/// increase.
+/// Smooths the values, assuming that they lie on a smooth curve; the errors of the result are correlated.
+/// Fewer than three levels are returned unchanged. `None` unless every value has a finite level and the
+/// levels increase.
 pub fn smooth(levels: &[f64], measured: &Measurements) -> Option<Measurements> {
     let rising = levels.windows(2).all(|pair| pair[0] < pair[1]);
     if levels.len() != measured.levels() || !rising || !levels.iter().all(|level| level.is_finite()) {

@@ -1,10 +1,10 @@
 //! The smallest differences that a number of games can detect.
 //!
 //! They depend on the standard deviation of a game's score, which is the unit of normalized Elo; these limits
-//! therefore hold for any draw rate, and logistic Elo shows them for given openings. At error probabilities of
-//! 5 % and a width of W normalized Elo a sequential test takes 8.67 (C/W)² games on average in the worst case,
-//! midway between the hypotheses, and 5.30 (C/W)² where a hypothesis is true. Here the factors are computed
-//! from the error probabilities. Source: Van den Bergh, "Normalized Elo: practical".
+//! therefore hold for any draw rate, and logistic Elo shows them for given openings. At error probabilities
+//! of 5 % and a width of W normalized Elo a sequential test takes 8.67 (C/W)² games on average in the worst
+//! case, midway between the hypotheses, and 5.30 (C/W)² where a hypothesis is true. Here the factors are
+//! computed from the error probabilities. Source: Van den Bergh, "Normalized Elo: practical".
 
 use super::operating_point::of_brownian_motion;
 use crate::elo::{NORMALIZED_SCALE, Z95, normal_quantile};
@@ -33,10 +33,11 @@ pub struct DetectableDifferences {
     /// The width of a sequential test whose expected length is at most this number of games at any true
     /// difference.
     pub sequential_at_worst: EloDifference,
-    /// The width of a sequential test whose expected length is at most this number of games if one of its hypotheses is
-    /// true.
+    /// The width of a sequential test whose expected length is at most this number of games if one of its
+    /// hypotheses is true.
     pub sequential_at_bounds: EloDifference,
-    /// The difference that a match of this fixed length distinguishes from 0 with the same error probabilities.
+    /// The difference that a match of this fixed length distinguishes from 0 with the same error
+    /// probabilities.
     pub fixed: EloDifference,
     /// The half-width of its 95 % interval.
     pub fixed_interval: EloDifference,

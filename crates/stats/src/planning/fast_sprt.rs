@@ -1,13 +1,13 @@
 //! A sequential test checked after every pair, mostly without computing maximum-likelihood distributions.
 //!
-//! The log-likelihood ratio of counts n is W0(n) - W1(n), where Wj(n) is the maximum over x of Σ n ln(1 + x φj).
-//! With the x of an earlier evaluation, at counts n, the sums at the counts n + k are
+//! The log-likelihood ratio of counts n is W0(n) - W1(n), where Wj(n) is the maximum over x of Σ n ln(1 + x
+//! φj). With the x of an earlier evaluation, at counts n, the sums at the counts n + k are
 //!
 //! - at most the new maxima, since those are maxima;
-//! - less than them by at most -λ - ln(1 - λ), λ² = G²/H, with G and -H the first two derivatives in x: each term is
-//!   the logarithm of a line with a weight of at least 1, so the sum is *self-concordant* (Nesterov, "Lectures on
-//!   Convex Optimization", theorem 5.1.12). The regularisation of empty classes is replaced by its
-//!   tangent, which bounds it from above.
+//! - less than them by at most -λ - ln(1 - λ), λ² = G²/H, with G and -H the first two derivatives in x: each
+//!   term is the logarithm of a line with a weight of at least 1, so the sum is *self-concordant* (Nesterov,
+//!   "Lectures on Convex Optimization", theorem 5.1.12). The regularisation of empty classes is replaced by
+//!   its tangent, which bounds it from above.
 //!
 //! So the ratio lies within known margins of a sum of known steps. While those are inside the bounds the test
 //! continues, whatever the exact ratio is. λ² is about k/(n + k): full evaluations happen at n, 2n, 4n … and
@@ -95,7 +95,8 @@ impl<'t> FastSprt<'t> {
 }
 
 /// The number of pairs before which no bound can be reached with logistic hypotheses. Better results are more
-/// evidence, so no results exceed wins alone, ln(s1 / s0) each, or losses alone, ln((1 - s1) / (1 - s0)) each.
+/// evidence, so no results exceed wins alone, ln(s1 / s0) each, or losses alone, ln((1 - s1) / (1 - s0))
+/// each.
 fn first_look(test: &Sprt) -> u64 {
     match test.model() {
         EloModel::Logistic => {

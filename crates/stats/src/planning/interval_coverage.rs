@@ -2,9 +2,10 @@
 //!
 //! An interval may be read at any time if the probability that it *ever* misses is small; a fixed-sample
 //! interval bounds that of one check only. The mixture interval's end passes the true mean m when the mean of
-//! its wealths reaches 2/α (see [`crate::anytime::mixture`]); each wealth is a product of factors 1 + λ(a - m).
-//! Since ln(1 + λy) ≤ λy, no wealth grows by more than e^(λS) while scores exceed m by S in total. The wealths
-//! at one check therefore give the S before the next check can matter, and nothing is missed in between.
+//! its wealths reaches 2/α (see [`crate::anytime::mixture`]); each wealth is a product of factors 1 + λ(a -
+//! m). Since ln(1 + λy) ≤ λy, no wealth grows by more than e^(λS) while scores exceed m by S in total. The
+//! wealths at one check therefore give the S before the next check can matter, and nothing is missed in
+//! between.
 
 use super::pair_sampler::PairDraws;
 use crate::anytime::Mixture;

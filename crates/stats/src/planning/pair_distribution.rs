@@ -1,12 +1,12 @@
 //! Distributions of pairs over the five results, for plans and simulations.
 //!
-//! Two games of one opening have its bias with opposite signs, so the distribution of a pair is the convolution
-//! of two games that Rao and Kupper's model plays at `b + bias` and `b - bias`. Given a draw ratio and a bias
-//! between equal players, the model's parameters are in closed form, and the variance of a pair is exactly
-//! [`Openings::variance_per_game`].
+//! Two games of one opening have its bias with opposite signs, so the distribution of a pair is the
+//! convolution of two games that Rao and Kupper's model plays at `b + bias` and `b - bias`. Given a draw
+//! ratio and a bias between equal players, the model's parameters are in closed form, and the variance of a
+//! pair is exactly [`Openings::variance_per_game`].
 //!
-//! A distribution is moved to another mean by the exponential tilt that minimises the divergence ([`secular`]).
-//! Source: Van den Bergh, "MLE of a multinomial distribution with known mean".
+//! A distribution is moved to another mean by the exponential tilt that minimises the divergence
+//! ([`secular`]). Source: Van den Bergh, "MLE of a multinomial distribution with known mean".
 
 use super::operating_point::Openings;
 use crate::bayeselo::{BayesElo, DrawElo};
@@ -22,7 +22,8 @@ pub struct PairDistribution {
 }
 
 impl PairDistribution {
-    /// A distribution proportional to finite weights that are not negative and not all zero; `None` for others.
+    /// A distribution proportional to finite weights that are not negative and not all zero; `None` for
+    /// others.
     pub fn new(weights: [f64; 5]) -> Option<Self> {
         let sample = Sample::from_weights(weights)?;
         // Normalised twice, so that the sum is 1 to the last digit.
@@ -60,7 +61,8 @@ impl PairDistribution {
         Self::new(weights).expect("chances of games add up to 1")
     }
 
-    /// The distribution with this mean score that is closest to this one. `None` if its results cannot have it.
+    /// The distribution with this mean score that is closest to this one. `None` if its results cannot have
+    /// it.
     pub fn with_mean(&self, mean: f64) -> Option<Self> {
         let mut centred = Sample::<5>::scores().map(|score| score - mean);
         // Classes with probability 0 must not enter the search.

@@ -1,7 +1,8 @@
 //! Reproducible random pairs from known distributions.
 //!
 //! Every run has its own stream of the common seed (`ChaCha8`, whose output is specified), so results do not
-//! depend on the distribution of runs over threads, and two tests with the same run number see the same pairs.
+//! depend on the distribution of runs over threads, and two tests with the same run number see the same
+//! pairs.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -1,19 +1,19 @@
 //! A test as a random walk with known steps: more accurate than Brownian motion with a game's variance.
 //!
 //! After many pairs the log-likelihood ratio increases by steps ln(q1 / q0), where q0 and q1 are the
-//! maximum-likelihood distributions for the true one. Three properties follow (Siegmund, "Sequential Analysis",
-//! sections 2.2, 8.4 and 10.3):
+//! maximum-likelihood distributions for the true one. Three properties follow (Siegmund, "Sequential
+//! Analysis", sections 2.2, 8.4 and 10.3):
 //!
 //! - the probability of passing is that of a Brownian motion whose h solves E exp(-h Y) = 1, for any
 //!   distribution of the steps;
 //! - the expected length is the expected end divided by the mean step (Wald);
 //! - a walk stops on average 0.583 standard deviations of a step beyond the bound.
 //!
-//! One Brownian motion has all three properties and also gives the distribution of the stopping time. Compared
-//! with 40,000 simulated tests at each of seven differences, expected lengths are within 1 % for typical pairs
-//! and long tests, within 3 % for short ones ([0, 30], 100 pairs) and within 11 % where 98 % of pairs are
-//! level; motion with a game's variance is too short by 2 to 3 %, 19 % and 56 % there. Where nearly all pairs
-//! are level a test cannot stop as early as a motion.
+//! One Brownian motion has all three properties and also gives the distribution of the stopping time.
+//! Compared with 40,000 simulated tests at each of seven differences, expected lengths are within 1 % for
+//! typical pairs and long tests, within 3 % for short ones ([0, 30], 100 pairs) and within 11 % where 98 % of
+//! pairs are level; motion with a game's variance is too short by 2 to 3 %, 19 % and 56 % there. Where nearly
+//! all pairs are level a test cannot stop as early as a motion.
 
 use super::operating_point::{OperatingPoint, of_brownian_motion};
 use super::pair_distribution::PairDistribution;
@@ -46,8 +46,8 @@ pub struct OutcomeChances {
 }
 
 impl RandomWalk {
-    /// `None` if all steps have one sign or no maximum-likelihood distributions exist, and for hypotheses that
-    /// pairs cannot decide ([`crate::EloModel::BayesElo`]).
+    /// `None` if all steps have one sign or no maximum-likelihood distributions exist, and for hypotheses
+    /// that pairs cannot decide ([`crate::EloModel::BayesElo`]).
     pub fn new(test: &Sprt, distribution: &PairDistribution) -> Option<Self> {
         // Results with probability 0 get a small weight, as in a test, since the maximum-likelihood
         // distributions need the ends of the scale.
@@ -124,8 +124,8 @@ mod tests {
     #[test]
     fn random_walk_agrees_with_simulated_tests() {
         let table = [
-            // errors of the probability of passing, the expected length, and the probability of no decision at
-            // half of it
+            // errors of the probability of passing, the expected length, and the probability of no decision
+            // at half of it
             (ReferencePairs::Typical, 10.0, 0.01, 0.03, 0.02),
             (ReferencePairs::Typical, 30.0, 0.01, 0.04, 0.05),
             (ReferencePairs::Drawish, 3.0, 0.03, 0.13, 0.35),

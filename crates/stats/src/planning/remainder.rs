@@ -7,8 +7,8 @@ use super::operating_point::{OperatingPoint, of_brownian_motion};
 use crate::sequential::approximation::LlrSteps;
 use crate::{Bounds, Judgement, LlrBasis, Logistic, ResultCounts, Sample, Sprt};
 
-/// The behaviour of `test` from these results on if `truth` is the difference. `None` if it is decided, and if
-/// the results have no variance.
+/// The behaviour of `test` from these results on if `truth` is the difference. `None` if it is decided, and
+/// if the results have no variance.
 pub fn remainder<const K: usize>(
     test: &Sprt,
     results: &ResultCounts<K>,

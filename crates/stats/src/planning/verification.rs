@@ -2,8 +2,8 @@
 //!
 //! A claim bounds an error rate. Many runs give a rate with its exact interval (Clopper and Pearson, 99.9 %),
 //! and the verdict depends on the interval: chance alone refutes a true claim once in a thousand times. Every
-//! kind of claim has a counterexample that must be refuted. Runs are numbered, so they can be distributed over
-//! threads and added.
+//! kind of claim has a counterexample that must be refuted. Runs are numbered, so they can be distributed
+//! over threads and added.
 
 use std::ops::{AddAssign, Range};
 

@@ -1,7 +1,7 @@
 //! Exact binomial samples in time independent of n.
 //!
-//! Sources: Hörmann, "The generation of binomial random variates" (1993), algorithm BTRS, where the mean is at
-//! least 10; below that, the gaps between successes are drawn instead (Devroye 1986, X.4.3).
+//! Sources: Hörmann, "The generation of binomial random variates" (1993), algorithm BTRS, where the mean is
+//! at least 10; below that, the gaps between successes are drawn instead (Devroye 1986, X.4.3).
 
 use rand::{Rng, RngExt};
 

@@ -1,11 +1,10 @@
 //! Connectivity of players by results. Source: Ford, "Solution of a ranking problem from binary comparisons"
 //! (1957).
 //!
-//! A fit is finite if every player can be reached from every other along games with points, each player having
-//! won or drawn against the next. Anchors and priors connect players as well, through a virtual node; relations
-//! connect two players directly. Otherwise
-//! the results form groups that can be rated separately, and only the direction of the differences between
-//! groups is known.
+//! A fit is finite if every player can be reached from every other along games with points, each player
+//! having won or drawn against the next. Anchors and priors connect players as well, through a virtual node;
+//! relations connect two players directly. Otherwise the results form groups that can be rated separately,
+//! and only the direction of the differences between groups is known.
 
 use super::crosstable::PlayerIndex;
 use super::head_to_head::HeadToHead;

@@ -44,8 +44,8 @@ pub(super) fn covariances(
     Ok(Covariances { independent, clustered })
 }
 
-/// The inverse of A. If the equations are not derivatives of a likelihood, the draw parameter's column is zero
-/// above the diagonal: the rest is symmetric and is inverted separately.
+/// The inverse of A. If the equations are not derivatives of a likelihood, the draw parameter's column is
+/// zero above the diagonal: the rest is symmetric and is inverted separately.
 fn inverse(curvature: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
     if problem.layout.count() == 0 {
         return Some(curvature);
@@ -122,8 +122,8 @@ fn observed_scatter(problem: &Problem, table: &Crosstable, at: &DVector<f64>) ->
     total
 }
 
-/// Converts a covariance of parameters to one of all players, advantage and draw rate in points; groups without
-/// an anchor are relative to the group's average.
+/// Converts a covariance of parameters to one of all players, advantage and draw rate in points; groups
+/// without an anchor are relative to the group's average.
 pub(super) fn uncertainty(
     covariance: &DMatrix<f64>,
     layout: &ParameterLayout,

@@ -1,5 +1,5 @@
-//! Davidson's model: win : draw : loss = e^(x/2) : ν : e^(-x/2). Source: Davidson, "On extending the Bradley-Terry
-//! model to accommodate ties in paired comparison experiments" (1970).
+//! Davidson's model: win : draw : loss = e^(x/2) : ν : e^(-x/2). Source: Davidson, "On extending the
+//! Bradley-Terry model to accommodate ties in paired comparison experiments" (1970).
 //!
 //! It is an exponential family with points and draws as sufficient statistics and a concave log-likelihood:
 //! expected points equal scored points, and equal scores in a round robin give equal ratings. The draw

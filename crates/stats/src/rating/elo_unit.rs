@@ -1,10 +1,10 @@
 //! Ratings in logistic Elo by score, the unit of a match's Elo difference.
 //!
-//! A model's own points are log odds of its parameters: Davidson's x is the log odds of a win against a loss, so
-//! with many draws a lead of 100 points is far less than 100 logistic Elo. The expected score of a lead, averaged
-//! over both colours, has a logistic Elo difference. Ratings stay additive if one factor converts all leads, as
-//! in `BayesElo`'s `scale`. The factor here is the least-squares one over all games played: for two players it
-//! is exact, and their difference is the one that a match prints for the same score.
+//! A model's own points are log odds of its parameters: Davidson's x is the log odds of a win against a loss,
+//! so with many draws a lead of 100 points is far less than 100 logistic Elo. The expected score of a lead,
+//! averaged over both colours, has a logistic Elo difference. Ratings stay additive if one factor converts
+//! all leads, as in `BayesElo`'s `scale`. The factor here is the least-squares one over all games played: for
+//! two players it is exact, and their difference is the one that a match prints for the same score.
 
 use super::crosstable::Crosstable;
 use super::error::RatingError;
@@ -18,8 +18,8 @@ const SMALL: f64 = 1e-10;
 /// The largest number of fits; two suffice unless several quantities are given in points.
 const MAX_FITS: u32 = 50;
 
-/// Fits all players jointly, in logistic Elo by score: sets the scale of `terms`. Anchors and priors are read in
-/// that unit.
+/// Fits all players jointly, in logistic Elo by score: sets the scale of `terms`. Anchors and priors are read
+/// in that unit.
 ///
 /// # Errors
 /// The errors of [`rate`].

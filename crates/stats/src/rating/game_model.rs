@@ -1,9 +1,9 @@
 //! Probabilities of one game under a model, and the game's terms in the estimating equations.
 //!
-//! The models differ only here. Each gives probabilities of three results from two arguments: x, the difference
-//! in strength plus White's advantage, in natural units of the log odds; and its own draw parameter. Newton's
-//! method, errors and simulation all sum [`ModelTerms`], millions of them in a large list; what depends only on
-//! the draw parameter is therefore computed once, by `RatingModel::game_model`.
+//! The models differ only here. Each gives probabilities of three results from two arguments: x, the
+//! difference in strength plus White's advantage, in natural units of the log odds; and its own draw
+//! parameter. Newton's method, errors and simulation all sum [`ModelTerms`], millions of them in a large
+//! list; what depends only on the draw parameter is therefore computed once, by `RatingModel::game_model`.
 
 use super::davidson::{self, Davidson};
 use super::game_terms::{DrawRate, ModelTerms};

@@ -1,4 +1,5 @@
-//! What a model says of one game: the probabilities of its results, and its terms in the estimating equations.
+//! What a model says of one game: the probabilities of its results, and its terms in the estimating
+//! equations.
 
 /// The terms at one x and draw parameter. Results are White's: loss, draw, win.
 #[derive(Debug, Clone, Copy, PartialEq)]

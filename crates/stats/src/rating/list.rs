@@ -82,14 +82,15 @@ impl RatingList {
         self.difference(white, black).map(|lead| self.chances_at(lead))
     }
 
-    /// The probabilities of White's loss, draw and win if White leads by `lead` points, without the advantage.
+    /// The probabilities of White's loss, draw and win if White leads by `lead` points, without the
+    /// advantage.
     pub fn chances_at(&self, lead: RatingPoints) -> [f64; 3] {
         let lead = (lead.0 + self.white_advantage.0) * self.scale.per_point();
         self.model.game_model(self.fit.problem.layout.draws(&self.fit.at)).evaluate(lead).chances
     }
 
-    /// The difference in logistic Elo by score that corresponds to a difference of `lead` points: the logit of
-    /// the expected score, averaged over both colours.
+    /// The difference in logistic Elo by score that corresponds to a difference of `lead` points: the logit
+    /// of the expected score, averaged over both colours.
     pub fn elo_by_score(&self, lead: RatingPoints) -> f64 {
         let [white, black] = [lead.0, -lead.0].map(|lead| self.chances_at(RatingPoints(lead)));
         let won = white[2] + white[1] / 2.0 + black[0] + black[1] / 2.0;

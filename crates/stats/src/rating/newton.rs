@@ -105,8 +105,8 @@ impl Problem {
                     derivative -= games * reading.curvatures[1][1][1];
                 }
             }
-            // The last digits of a sum over many head-to-heads are noise; a search among them would cost a sum
-            // per step.
+            // The last digits of a sum over many head-to-heads are noise; a search among them would cost a
+            // sum per step.
             let value = if (seen - expected).abs() < 1e-11 * seen { 0.0 } else { seen - expected };
             Slope { value, derivative: derivative / self.model.draw_rate(draws).slope }
         });

@@ -1,18 +1,19 @@
-//! Ordo's model: the expected score is logistic in x, and draws follow D² = ν² W L. Source: Ordo 1.2.6 (M. Ballicora).
+//! Ordo's model: the expected score is logistic in x, and draws follow D² = ν² W L. Source: Ordo 1.2.6 (M.
+//! Ballicora).
 //!
-//! The draw probability is Davidson's as a function of the expected score instead of the odds. Two fits use it.
-//! The usual one solves the score equations, expected points = scored points, which do not depend on draws; the
-//! draw rate is then chosen so that expected and observed draws agree. The other maximises the likelihood of
-//! wins, draws and losses.
+//! The draw probability is Davidson's as a function of the expected score instead of the odds. Two fits use
+//! it. The usual one solves the score equations, expected points = scored points, which do not depend on
+//! draws; the draw rate is then chosen so that expected and observed draws agree. The other maximises the
+//! likelihood of wins, draws and losses.
 //!
 //! # Where this differs from Ordo
-//! - Ordo's search ends at a small step: on the golden games it leaves an error of 0.006 points in ratings and
-//!   0.02 in White's advantage. Newton's method leaves none.
+//! - Ordo's search ends at a small step: on the golden games it leaves an error of 0.006 points in ratings
+//!   and 0.02 in White's advantage. Newton's method leaves none.
 //! - With several anchors Ordo also minimises the anchors' misfit, which no rating can change; the other
 //!   players absorb it. Here anchors are fixed, and every other player solves its own equation.
 //! - Perfect scorers are placed where their result has probability 1/2, as with Ordo's -G, with or without
-//!   simulated errors; Ordo drops them from lists with -s. Players who become perfect scorers by their removal
-//!   are placed as well.
+//!   simulated errors; Ordo drops them from lists with -s. Players who become perfect scorers by their
+//!   removal are placed as well.
 //! - Unconnected groups are fitted each around its own average, with one advantage and one draw rate; Ordo
 //!   needs -G to fit them, and their distance then depends on its search.
 //! - If the score equations leave no room for the observed draws, that is an error; Ordo's draw rate ends at
@@ -48,8 +49,8 @@ impl Ordo {
 
     /// For the likelihood of wins, draws and losses: Davidson's scores by the chain rule.
     ///
-    /// With y Davidson's argument, p the expected score and v the variance of a score: dp/dy = v and
-    /// dp/dx = p (1 - p), so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of
+    /// With y Davidson's argument, p the expected score and v the variance of a score: dp/dy = v and dp/dx =
+    /// p (1 - p), so dy/dx = p (1 - p) / v; and at a fixed p, dy/d ln ν = -c / v, c being the covariance of
     /// score and draw.
     pub(super) fn read_results(self, x: f64) -> ModelTerms {
         let model = self.moments(LogisticFunction::evaluate(x));

@@ -1,8 +1,9 @@
 //! The positions of a fit's quantities in the parameter vector.
 //!
 //! A head-to-head has three quantities: the difference between its players, White's advantage and the draw
-//! parameter. Sums are computed in those three and then assigned to parameters: the difference is one player's
-//! parameter minus the other's; fixed quantities have none. All values are in natural units of the log odds.
+//! parameter. Sums are computed in those three and then assigned to parameters: the difference is one
+//! player's parameter minus the other's; fixed quantities have none. All values are in natural units of the
+//! log odds.
 
 use nalgebra::{DMatrix, DVector};
 

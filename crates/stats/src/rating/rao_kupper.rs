@@ -1,9 +1,10 @@
-//! Rao and Kupper's model, BayesElo's: a win is a difference beyond a threshold d, W = 1 / (1 + e^(d - x)),
-//! L = 1 / (1 + e^(d + x)). Sources: Rao and Kupper, "Ties in paired-comparison experiments" (1967); Coulom, BayesElo.
+//! Rao and Kupper's model, BayesElo's: a win is a difference beyond a threshold d, W = 1 / (1 + e^(d - x)), L
+//! = 1 / (1 + e^(d + x)). Sources: Rao and Kupper, "Ties in paired-comparison experiments" (1967); Coulom,
+//! BayesElo.
 //!
-//! ln P(draw) = ln W + ln L + ln(e^2d - 1). The log-likelihood is concave, but points alone are not sufficient:
-//! a draw attracts two players more than a win and a loss do, so equal scores in a round robin may give unequal
-//! ratings. The draw parameter is d, 0 without draws; in points it is BayesElo's `drawelo`.
+//! ln P(draw) = ln W + ln L + ln(e^2d - 1). The log-likelihood is concave, but points alone are not
+//! sufficient: a draw attracts two players more than a win and a loss do, so equal scores in a round robin
+//! may give unequal ratings. The draw parameter is d, 0 without draws; in points it is BayesElo's `drawelo`.
 
 use super::game_terms::{DrawRate, LogisticFunction, ModelTerms};
 

@@ -2,8 +2,8 @@
 //!
 //! The maximum-likelihood rating of a player who won every game is infinite. Such players are removed,
 //! repeatedly, since others become perfect scorers without them; the rest is split into connected groups. A
-//! perfect scorer whose opponents are in one group is then placed where its result has probability 1/2, as Ordo
-//! does; any other forms a group of its own.
+//! perfect scorer whose opponents are in one group is then placed where its result has probability 1/2, as
+//! Ordo does; any other forms a group of its own.
 
 use nalgebra::DVector;
 

@@ -1,7 +1,7 @@
 //! Settings of a rating list: the model, the scale, and prior knowledge.
 //!
-//! Every quantity may be free, fixed, or have a Gaussian prior. [`RatingSettings::new`] has the defaults of the
-//! program that a model comes from.
+//! Every quantity may be free, fixed, or have a Gaussian prior. [`RatingSettings::new`] has the defaults of
+//! the program that a model comes from.
 
 use super::crosstable::{Crosstable, PlayerIndex};
 use super::error::RatingError;

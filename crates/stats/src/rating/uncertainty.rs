@@ -51,8 +51,8 @@ impl Uncertainty {
         Self { covariance, groups, with_mean, of_mean }
     }
 
-    /// The standard error of a player's rating, in points; 0 for a fixed anchor relative to the anchors, `None`
-    /// for a perfect scorer.
+    /// The standard error of a player's rating, in points; 0 for a fixed anchor relative to the anchors,
+    /// `None` for a perfect scorer.
     pub fn standard_error(&self, seat: PlayerIndex, reference: Reference) -> Option<f64> {
         let group = self.groups[seat.0]?;
         let own = self.covariance[(seat.0, seat.0)];

@@ -33,8 +33,9 @@ fn expect(found: Option<f64>, expected: f64, what: impl std::fmt::Display) {
     assert!((found - expected).abs() < 1e-5 * expected.max(1.0), "{what}: {found} for {expected}");
 }
 
-/// Without draws the information of n games is n p (1 - p). A pair counts as one observation in clustered errors: 24 of 40 games
-/// won, so the scores' squares sum to 10 (2 × 0.4)² + 6 (2 × 0.6)² + 4 (0.4 - 0.6)² = 15.2.
+/// Without draws the information of n games is n p (1 - p). A pair counts as one observation in clustered
+/// errors: 24 of 40 games won, so the scores' squares sum to 10 (2 × 0.4)² + 6 (2 × 0.6)² + 4 (0.4 - 0.6)² =
+/// 15.2.
 #[test]
 fn error_of_a_difference_by_hand() {
     for &model in RatingModel::ALL {
@@ -61,8 +62,8 @@ fn error_of_traded_pairs_is_zero_and_of_equal_games_larger() {
     }
 }
 
-/// Of 100 games between equal players 40 were drawn, so a score has the variance 0.6 / 4. The expected score rises by (1 - 0.4) / 4
-/// per unit in Davidson's model and by 1/4 in Ordo's.
+/// Of 100 games between equal players 40 were drawn, so a score has the variance 0.6 / 4. The expected score
+/// rises by (1 - 0.4) / 4 per unit in Davidson's model and by 1/4 in Ordo's.
 #[test]
 fn draws_change_the_error_by_their_model() {
     let pairs = [([Draw, Draw], 10), ([Draw, Win], 10), ([Loss, Draw], 10), ([Win, Loss], 20)];

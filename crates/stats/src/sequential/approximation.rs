@@ -48,8 +48,8 @@ pub struct LlrSteps {
 }
 
 impl LlrSteps {
-    /// The walk at the sample's variance, which also converts normalized hypotheses to scores. `None` for pairs
-    /// under BayesElo.
+    /// The walk at the sample's variance, which also converts normalized hypotheses to scores. `None` for
+    /// pairs under BayesElo.
     pub fn from_sample<const K: usize>(test: &Sprt, sample: &Sample<K>) -> Option<Self> {
         let spread = sample.variance();
         let scores = test.fixed_parameters(sample)?.map(|hypothesis| match hypothesis {

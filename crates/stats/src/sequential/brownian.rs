@@ -2,8 +2,8 @@
 //!
 //! A test's log-likelihood ratio is approximately such a motion. Its distribution is known in closed form, in
 //! two forms. The eigenfunction series is exact and converges quickly once the motion has had time to reach
-//! both bounds. Before that, or for a strong drift, one reflection at each bound suffices. Sources: fishtest's
-//! `brownian.py`; Siegmund, "Sequential Analysis", chapter 3.
+//! both bounds. Before that, or for a strong drift, one reflection at each bound suffices. Sources:
+//! fishtest's `brownian.py`; Siegmund, "Sequential Analysis", chapter 3.
 
 use std::f64::consts::PI;
 
@@ -43,8 +43,8 @@ const NEGLIGIBLE: f64 = 1e-15;
 const DEEP: f64 = 5.0;
 
 impl Brownian {
-    /// The probability of a worse outcome. The order from worst to best: stopped at the lower bound, earlier is
-    /// worse; not stopped, by position; stopped at the upper bound, later is worse.
+    /// The probability of a worse outcome. The order from worst to best: stopped at the lower bound, earlier
+    /// is worse; not stopped, by position; stopped at the upper bound, later is worse.
     pub fn chance_of_worse(&self, outcome: StopPoint) -> f64 {
         let (crossings, pull) =
             (self.variance * outcome.time / self.width().powi(2), self.pull() * self.width());
@@ -65,8 +65,8 @@ impl Brownian {
         self.drift / self.variance
     }
 
-    /// The probability of ever stopping at the lower bound, minus that of being at or above the position now or
-    /// later.
+    /// The probability of ever stopping at the lower bound, minus that of being at or above the position now
+    /// or later.
     fn by_series(&self, StopPoint { time, place }: StopPoint) -> f64 {
         let (width, pull) = (self.width(), self.pull());
         let (start, place) = (-self.bounds.lower, place - self.bounds.lower);
@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn brownian_motion_ends_at_a_bound() {
-        // After a long time every motion has stopped: worse than any position between is only the lower bound.
+        // After a long time every motion has stopped: worse than any position between is only the lower
+        // bound.
         for (drift, lower) in [(0.0, 0.6), (0.005, 0.129_470), (-0.005, 0.956_668)] {
             for place in [-1.0, 0.5, 2.0] {
                 let chance = motion(drift).chance_of_worse(StopPoint { time: 1e5, place });
@@ -164,8 +165,8 @@ mod tests {
     }
 
     proptest! {
-        /// The order of outcomes: along the lower bound with time, then by position, then back along the upper
-        /// bound.
+        /// The order of outcomes: along the lower bound with time, then by position, then back along the
+        /// upper bound.
         #[test]
         fn brownian_order_of_outcomes_is_monotone(
             drift in -0.05..0.05_f64,

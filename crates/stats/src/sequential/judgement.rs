@@ -1,7 +1,7 @@
 //! The decision of a test, and the bounds at which it falls.
 
-/// The bounds of a test's statistic, such as the log-likelihood ratio: H0 is accepted at or below `lower`, H1 at or above
-/// `upper`.
+/// The bounds of a test's statistic, such as the log-likelihood ratio: H0 is accepted at or below `lower`, H1
+/// at or above `upper`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// At or below this value H0 is accepted; negative.

@@ -2,8 +2,8 @@
 //!
 //! A hypothesis fixes one parameter of a trial's distribution: its mean score, or its mean divided by its
 //! standard deviation. The other parameters are those that maximise the likelihood of the data. Sources: Van
-//! den Bergh, "MLE of a multinomial distribution with known mean" and "Comments on normalized Elo"; fishtest's
-//! `LLRcalc`.
+//! den Bergh, "MLE of a multinomial distribution with known mean" and "Comments on normalized Elo";
+//! fishtest's `LLRcalc`.
 
 use crate::root_finding::secular;
 use crate::sample::Sample;
@@ -17,8 +17,8 @@ pub enum Hypothesis {
     TValue(f64),
 }
 
-/// A hypothesis' maximum-likelihood distribution `q`, stored as the ratios `p / q` of the observed frequencies
-/// to it.
+/// A hypothesis' maximum-likelihood distribution `q`, stored as the ratios `p / q` of the observed
+/// frequencies to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MaxLikelihood<const K: usize> {
     pub(super) ratios: [f64; K],
@@ -52,9 +52,9 @@ impl<const K: usize> MaxLikelihood<K> {
     /// The maximum whose mean score is `t` standard deviations of a trial above 1/2. `None` only for t-values
     /// beyond ±0.94, which no distribution has.
     ///
-    /// The condition is not linear in the distribution. It is linearised around the mean and standard deviation
-    /// of the last iterate, starting from the uniform distribution, until they converge. If they do not, the
-    /// last iterate is returned; it satisfies the condition approximately.
+    /// The condition is not linear in the distribution. It is linearised around the mean and standard
+    /// deviation of the last iterate, starting from the uniform distribution, until they converge. If they do
+    /// not, the last iterate is returned; it satisfies the condition approximately.
     pub fn with_t_value(sample: &Sample<K>, t: f64) -> Option<Self> {
         let mut around = Moments::from_probabilities(&[1.0 / K as f64; K]);
         let mut last: Option<Round> = None;

@@ -1,9 +1,9 @@
 //! Sequential tests.
 //!
-//! [`hypotheses`] has what a test asks, [`judgement`] how it answers. [`sprt`] has the test, [`max_likelihood`] the distributions that it compares, [`approximation`] approximate
-//! ratios from moments. [`sprt_state`] is a running test: it updates the ratio ([`warm_start`]) and corrects
-//! for [`overshoot`]. [`stopped`] estimates the difference after a stop, by the distribution of [`brownian`]
-//! motion.
+//! [`hypotheses`] has what a test asks, [`judgement`] how it answers. [`sprt`] has the test,
+//! [`max_likelihood`] the distributions that it compares, [`approximation`] approximate ratios from moments.
+//! [`sprt_state`] is a running test: it updates the ratio ([`warm_start`]) and corrects for [`overshoot`].
+//! [`stopped`] estimates the difference after a stop, by the distribution of [`brownian`] motion.
 
 pub mod hypotheses;
 pub mod judgement;

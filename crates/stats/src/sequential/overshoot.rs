@@ -1,11 +1,11 @@
 //! Overshoot of a test's bounds, and its correction.
 //!
-//! Wald's bounds assume a ratio that stops exactly at a bound. Real tests overshoot, more so the more pairs are
-//! played between two evaluations; they then err less often than allowed and take longer than necessary. The
-//! expected overshoot is half the ratio of the mean square to the mean of the ladder heights: the steps to new
-//! extremes, which the test itself observes. Sources: Siegmund, "Sequential Analysis", corollary 8.33;
-//! fishtest's `update_SPRT`. Evaluations are never lost or repeated here, so fishtest's rules for that case are
-//! not needed.
+//! Wald's bounds assume a ratio that stops exactly at a bound. Real tests overshoot, more so the more pairs
+//! are played between two evaluations; they then err less often than allowed and take longer than necessary.
+//! The expected overshoot is half the ratio of the mean square to the mean of the ladder heights: the steps
+//! to new extremes, which the test itself observes. Sources: Siegmund, "Sequential Analysis", corollary 8.33;
+//! fishtest's `update_SPRT`. Evaluations are never lost or repeated here, so fishtest's rules for that case
+//! are not needed.
 
 use super::judgement::Bounds;
 use threefold_named_enum::named_enum;

@@ -1,8 +1,8 @@
 //! The sequential probability ratio test: is A better than B by `elo1` rather than by `elo0`?
 //!
 //! After every pair the log-likelihood ratio of the two hypotheses is compared with Wald's bounds. The test
-//! ends at the first crossing, on average long before a test of fixed length. The ratio is the generalised one
-//! of fishtest, over the five results of a pair.
+//! ends at the first crossing, on average long before a test of fixed length. The ratio is the generalised
+//! one of fishtest, over the five results of a pair.
 
 use super::hypotheses::{EloHypotheses, EloModel, InvalidTest, Risks};
 use super::judgement::{Bounds, Judgement};
@@ -92,8 +92,8 @@ impl Sprt {
     }
 
     /// The generalised log-likelihood ratio of H1 to H0 (natural logarithm), finite for any results;
-    /// [`LlrBasis`] reports whether it is based on data or on the prior. `None` before the first trial, and for
-    /// pairs under [`EloModel::BayesElo`].
+    /// [`LlrBasis`] reports whether it is based on data or on the prior. `None` before the first trial, and
+    /// for pairs under [`EloModel::BayesElo`].
     pub fn llr<const K: usize>(&self, results: &ResultCounts<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
         let [h0, h1] =

@@ -1,8 +1,8 @@
 //! A running SPRT: updated pair by pair, it reports the ratio and the decision.
 //!
 //! Pairs are recorded in schedule order. The ratio is computed after each pair; the test may end only after
-//! each whole batch, as in fishtest, where a batch is one worker's result. A test of single games, which are part of no pair,
-//! computes the ratio after each game.
+//! each whole batch, as in fishtest, where a batch is one worker's result. A test of single games, which are
+//! part of no pair, computes the ratio after each game.
 
 use std::num::NonZeroU32;
 
@@ -32,7 +32,8 @@ impl From<Sprt> for SprtConfig {
 }
 
 impl SprtConfig {
-    /// A test on these trials that may end after each whole `batch` of pairs. BayesElo does not support pairs.
+    /// A test on these trials that may end after each whole `batch` of pairs. BayesElo does not support
+    /// pairs.
     pub fn new(
         sprt: Sprt,
         counts: TrialUnit,
@@ -102,8 +103,8 @@ impl SprtState {
         self.record_trial(pair.into())
     }
 
-    /// Records the next pair or single game in schedule order. Two single games in a row are a pair of a batch; without batches the
-    /// test may end after each game.
+    /// Records the next pair or single game in schedule order. Two single games in a row are a pair of a
+    /// batch; without batches the test may end after each game.
     pub fn record_trial(&mut self, trial: Trial) -> Look {
         let pair = self.sheet.record_trial(trial);
         let llr = match self.config.counts {

@@ -2,10 +2,10 @@
 //!
 //! A test stops because of its results, so the sample mean is biased towards the winner, and a fixed-sample
 //! interval is too narrow. Here all outcomes are ordered from an early failure to an early pass. The estimate
-//! is the difference under which the observed outcome is the median (median-unbiased); the interval is defined
-//! in the same way (Siegmund). The log-likelihood ratio is approximated by a Brownian motion, so small
-//! differences are estimated accurately and large ones only roughly. Source: fishtest's `sprt.py`; results are
-//! in logistic Elo for every model.
+//! is the difference under which the observed outcome is the median (median-unbiased); the interval is
+//! defined in the same way (Siegmund). The log-likelihood ratio is approximated by a Brownian motion, so
+//! small differences are estimated accurately and large ones only roughly. Source: fishtest's `sprt.py`;
+//! results are in logistic Elo for every model.
 
 use super::approximation::LlrSteps;
 use super::brownian::{Brownian, StopPoint};
@@ -31,8 +31,8 @@ const FURTHEST: f64 = 1000.0;
 /// The search starts this many widths between the hypotheses away from them, and at least this many Elo.
 const BEGINNING: (f64, f64) = (30.0, 1.0);
 
-/// The estimate after these results, with the error probability `alpha` of the interval (0.05 for 95 %). Valid
-/// for a test that ended at a bound and for one still between them.
+/// The estimate after these results, with the error probability `alpha` of the interval (0.05 for 95 %).
+/// Valid for a test that ended at a bound and for one still between them.
 ///
 /// `None` before the first trial, for pairs under BayesElo, and where a BayesElo test's hypotheses have equal
 /// scores because all games were drawn.
@@ -133,12 +133,14 @@ mod tests {
         assert!(stopped.elo.value < crate::elo::logistic(&games).expect("there are games").value);
     }
 
-    /// The reference values solve the Fokker-Planck equation of the log-likelihood ratio numerically (Crank-Nicolson in Python,
-    /// 1,500 steps in place and time), and invert the probability of a worse outcome by bisection.
+    /// The reference values solve the Fokker-Planck equation of the log-likelihood ratio numerically
+    /// (Crank-Nicolson in Python, 1,500 steps in place and time), and invert the probability of a worse
+    /// outcome by bisection.
     #[test]
     fn estimate_has_the_interval_of_its_level() {
         let table = [
-            // pairs, the estimate with its 95 % interval, the likelihood of superiority: passed, failed, undecided
+            // pairs, the estimate with its 95 % interval, the likelihood of superiority: passed, failed,
+            // undecided
             ([90, 480, 900, 560, 120], [2.663, 10.478, 18.219], 0.9956),
             ([150, 560, 900, 500, 110], [-19.643, -10.118, -0.566], 0.0190),
             ([20, 110, 200, 118, 22], [-9.978, 4.436, 18.864], 0.7268),

@@ -1,13 +1,13 @@
 //! Properties of the log-likelihood ratio for arbitrary results.
 //!
 //! Why they hold: let K(s) be the least divergence of the data from a distribution of mean s, so that LLR = N
-//! (K(s0) - K(s1)). With the multipliers x of the two maximum-likelihood distributions, one more trial of score
-//! a adds, to first order, g(a) = ln (1 + x0 (a - s0)) / (1 + x1 (a - s1)). The sign of g' is that of x0 - x1 -
-//! x0 x1 (s1 - s0) for every a, and since s - 1/x decreases in s (Jensen) it is positive: a better result is
-//! always more evidence for H1. Since the probability of the best score increases with the mean, g(1) is
-//! positive and g(0) negative. That is the logistic model. Under the normalized model a win may also increase
-//! the variance and may then count against the winner; BayesElo moves its hypotheses with the draw rate. All
-//! three are antisymmetric in the players.
+//! (K(s0) - K(s1)). With the multipliers x of the two maximum-likelihood distributions, one more trial of
+//! score a adds, to first order, g(a) = ln (1 + x0 (a - s0)) / (1 + x1 (a - s1)). The sign of g' is that of
+//! x0 - x1 - x0 x1 (s1 - s0) for every a, and since s - 1/x decreases in s (Jensen) it is positive: a better
+//! result is always more evidence for H1. Since the probability of the best score increases with the mean,
+//! g(1) is positive and g(0) negative. That is the logistic model. Under the normalized model a win may also
+//! increase the variance and may then count against the winner; BayesElo moves its hypotheses with the draw
+//! rate. All three are antisymmetric in the players.
 
 use proptest::prelude::*;
 

@@ -2,8 +2,8 @@
 //!
 //! One more pair hardly changes the maximum-likelihood distributions, so each evaluation starts from the
 //! previous solution and needs two or three Newton steps. [`Sprt::llr`] solves from scratch and for any
-//! distance; it takes over where the Newton iteration is not safe. Both agree to rounding on every sequence of
-//! results. The equations are those of [`MaxLikelihood`], solved for the multiplier x and the standard
+//! distance; it takes over where the Newton iteration is not safe. Both agree to rounding on every sequence
+//! of results. The equations are those of [`MaxLikelihood`], solved for the multiplier x and the standard
 //! deviation simultaneously.
 
 use super::max_likelihood::{Hypothesis, MaxLikelihood};
@@ -11,8 +11,8 @@ use super::sprt::Sprt;
 use crate::pentanomial::ResultCounts;
 use crate::sample::Sample;
 
-/// A test's ratio with the solution of the last evaluation. It is a function of the sequence of results: equal
-/// sequences give equal digits.
+/// A test's ratio with the solution of the last evaluation. It is a function of the sequence of results:
+/// equal sequences give equal digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WarmStart {
     test: Sprt,
@@ -58,14 +58,14 @@ struct InitialSolution {
 /// Newton steps before the warm start is given up; usually two or three suffice.
 const MAX_STEPS: u32 = 8;
 
-/// Convergence limit: the largest relative change of a class' probability in the last step. The remaining error
-/// is its square, and the ratio, which is stationary there, has an error of its fourth power per trial.
+/// Convergence limit: the largest relative change of a class' probability in the last step. The remaining
+/// error is its square, and the ratio, which is stationary there, has an error of its fourth power per trial.
 const LAST_STEP: f64 = 1e-5;
 
-/// The warm start is safe while no class becomes more than twice as likely. Further out, data without a result
-/// that a distant hypothesis needs may have two local maxima, and the iteration may end at the lower one. With
-/// a factor of ten that happened in one evaluation of 2,500 at distant hypotheses; with two, in none of
-/// 9,000,000.
+/// The warm start is safe while no class becomes more than twice as likely. Further out, data without a
+/// result that a distant hypothesis needs may have two local maxima, and the iteration may end at the lower
+/// one. With a factor of ten that happened in one evaluation of 2,500 at distant hypotheses; with two, in
+/// none of 9,000,000.
 const FIRM: f64 = 0.5;
 
 impl InitialSolution {
@@ -130,8 +130,9 @@ impl InitialSolution {
         Some(NewtonStep { tilt, deviation: 0.0, length: longest(shifts) })
     }
 
-    /// Newton's step for `Σ q φ = 0` and `Σ q ψ = 0`, where `t ψ` is how φ changes with the spread s:
-    /// `ψ = (z² - 1) / 2 + t z`, `z = (a - m) / s`, `m = 1/2 + t s`. The second makes the mean m and the variance s².
+    /// Newton's step for `Σ q φ = 0` and `Σ q ψ = 0`, where `t ψ` is how φ changes with the spread s: `ψ =
+    /// (z² - 1) / 2 + t z`, `z = (a - m) / s`, `m = 1/2 + t s`. The second makes the mean m and the variance
+    /// s².
     fn towards_t_value<const K: usize>(&self, sample: &Sample<K>, t: f64) -> Option<NewtonStep> {
         let phi: [f64; K] = self.conditions(Hypothesis::TValue(t));
         let ratios = self.ratios(&phi)?;
@@ -150,8 +151,8 @@ impl InitialSolution {
             cross += tilted * phi * psi;
             lean += tilted * psi;
         }
-        // Derivatives by the multiplier and by the standard deviation; ψ itself changes with the latter by -(2
-        // ψ + 1 + t²) / s.
+        // Derivatives by the multiplier and by the standard deviation; ψ itself changes with the latter by
+        // -(2 ψ + 1 + t²) / s.
         let by_tilt = [-squares[0], -cross];
         let by_deviation = [
             t * lean,

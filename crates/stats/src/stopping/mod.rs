@@ -1,9 +1,9 @@
 //! Stopping rules: when does a test of two engines end, and with which answer?
 //!
-//! A rule is a pure function of the results in schedule order. So a test can be resumed, gives the same answer with any
-//! number of workers, and can be computed on any machine. The scheduler, the journal, the reports and the progress display
-//! know the traits [`StoppingRule`] and [`RunningTest`] only; what a rule is called, how it is stored, and what its statistic
-//! is comes from its row.
+//! A rule is a pure function of the results in schedule order. So a test can be resumed, gives the same
+//! answer with any number of workers, and can be computed on any machine. The scheduler, the journal, the
+//! reports and the progress display know the traits [`StoppingRule`] and [`RunningTest`] only; what a rule is
+//! called, how it is stored, and what its statistic is comes from its row.
 //!
 //! A new rule needs a file here, its `mod` line and its row of [`RULES`], and a command that builds it.
 

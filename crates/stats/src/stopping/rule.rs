@@ -51,19 +51,20 @@ pub trait StoppingRule: fmt::Debug + Send + Sync {
     /// What it counts one by one.
     fn counts(&self) -> TrialUnit;
 
-    /// When and how it looks at its results, to be added to the hypotheses, after a comma: `, checked every 8 pairs`. Empty
-    /// if there is nothing to say.
+    /// When and how it looks at its results, to be added to the hypotheses, after a comma: `, checked every 8
+    /// pairs`. Empty if there is nothing to say.
     fn conditions(&self) -> String;
 
     /// The test before its first trial.
     fn start(&self) -> AnyTest;
 
-    /// The estimate of the difference after these results, with the error probability `alpha` of its interval. It allows for
-    /// the fact that results decided when the test stopped. `None` if it cannot be computed.
+    /// The estimate of the difference after these results, with the error probability `alpha` of its
+    /// interval. It allows for the fact that results decided when the test stopped. `None` if it cannot be
+    /// computed.
     fn estimate(&self, results: &Scoresheet, alpha: f64) -> Option<StoppedEstimate>;
 
-    /// The expected number of further games if this is the true difference. `None` if the test is decided, or if it is
-    /// unknown.
+    /// The expected number of further games if this is the true difference. `None` if the test is decided, or
+    /// if it is unknown.
     fn games_left(&self, results: &Scoresheet, truth: Logistic) -> Option<f64>;
 
     /// The expected number of games before the first one, with such openings. `None` if it is unknown.

@@ -2,8 +2,8 @@
 //!
 //! `bench` searches fixed positions to fixed depths. OpenBench and the CI of many engines compare its node
 //! count with the line `Bench: N` of the commit message: another count is another search. The engine's
-//! program runs for it with the argument `bench` and without options. A short bench runs three times, which shows how
-//! much its speed varies, and that its node count does not.
+//! program runs for it with the argument `bench` and without options. A short bench runs three times, which
+//! shows how much its speed varies, and that its node count does not.
 //!
 //! With `expect = N` in `[settings]` the count must be N. Without it the count is recorded as what was
 //! played, so that a comparison with another run shows a change.
@@ -177,8 +177,8 @@ fn judge(expected: Option<u64>, runs: &[Answer]) -> Verdict {
     Verdict { played: nodes.to_string(), ..Verdict::new(answer, cause, detail) }
 }
 
-/// Adds the node count that `bench` must have; the source is unchanged if it is of another kind, or has a count of its
-/// own.
+/// Adds the node count that `bench` must have; the source is unchanged if it is of another kind, or has a
+/// count of its own.
 pub fn expecting(source: SuiteSource, nodes: NonZeroU64) -> SuiteSource {
     let written = source.suite_file.text.parse::<toml::Table>().unwrap_or_default();
     let is_bench = written.get("kind").and_then(toml::Value::as_str) == Some(KIND.name);
@@ -189,9 +189,9 @@ pub fn expecting(source: SuiteSource, nodes: NonZeroU64) -> SuiteSource {
     }
 }
 
-/// The node count that a commit message gives, in the forms that OpenBench reads: the word `bench` in small or capital
-/// letters, blanks, `:` or `=`, and digits with or without commas. The last one counts; without one, the last with the word
-/// `nodes`. It has at least four digits.
+/// The node count that a commit message gives, in the forms that OpenBench reads: the word `bench` in small
+/// or capital letters, blanks, `:` or `=`, and digits with or without commas. The last one counts; without
+/// one, the last with the word `nodes`. It has at least four digits.
 ///
 /// ```
 /// use threefold_suites::bench_signature;

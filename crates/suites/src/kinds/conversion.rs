@@ -77,7 +77,8 @@ impl PlayoutRules for Conversion {
 
     fn decide(&self, referee: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
         let lost = after.mate().is_some_and(|mate| !mate.is_win());
-        // Close to 100 plies of the fifty-move counter every move draws, so the last move need not be the mistake.
+        // Close to 100 plies of the fifty-move counter every move draws, so the last move need not be the
+        // mistake.
         let clock = referee.position().halfmoves();
         (!lost).then(|| {
             let detail = format!("no win is left after move {moves} (fifty-move counter: {clock} plies)");

@@ -4,9 +4,9 @@
 //! test with a fixed depth, and only its reports show it. An engine that has found a mate within the depth
 //! may stop earlier.
 //!
-//! With a limit of nodes as well only the nodes are judged: the depth must be reached within them. So an explosion of the search
-//! is seen: an extension or a failed reduction without end. The engine gets both limits, so that the case
-//! ends.
+//! With a limit of nodes as well only the nodes are judged: the depth must be reached within them. So an
+//! explosion of the search is seen: an extension or a failed reduction without end. The engine gets both
+//! limits, so that the case ends.
 
 use crate::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::single_question::SingleQuestion;

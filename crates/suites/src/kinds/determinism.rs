@@ -106,7 +106,8 @@ fn differs(answer: &Answer, cause: FailCause, what: String) -> CaseStep {
     CaseStep::Done(Verdict::new(answer, cause, what))
 }
 
-/// The first difference between two answers to one question, the most informative first: move, score, nodes or line.
+/// The first difference between two answers to one question, the most informative first: move, score, nodes
+/// or line.
 pub fn difference(first: &Answer, other: &Answer) -> Option<String> {
     let text = |answer: &Answer| {
         let last = answer.final_info();

@@ -63,7 +63,8 @@ pub struct TrapRow {
     pub result: Option<TrueResult>,
     /// Moves to mate, negative where the side to move is mated.
     pub distance: Option<i32>,
-    /// The fifty-move counter of the search before this one, in suites that fill the hash table first; 0 if it is not given.
+    /// The fifty-move counter of the search before this one, in suites that fill the hash table first; 0 if
+    /// it is not given.
     pub before: u32,
     /// How the answer is known.
     pub origin: Option<AnswerSource>,
@@ -104,7 +105,8 @@ pub fn cases(
     Ok(rows_with_cases(input, open)?.into_iter().map(|(_, definition)| definition).collect())
 }
 
-/// The cases of a trap file, where a case passes if and only if `accepts` says so of a legal move and of what else the answer has.
+/// The cases of a trap file, where a case passes if and only if `accepts` says so of a legal move and of what
+/// else the answer has.
 pub fn cases_accepting(
     input: &SuiteInput<'_>,
     open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,

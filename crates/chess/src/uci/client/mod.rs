@@ -41,8 +41,8 @@ pub enum EngineEvent {
     BestMove(BestMove),
     /// The end of the search without a move: the text after `bestmove`.
     NoMove(String),
-    /// A `bestmove`, or an `info` line about a search, that belongs to no search: it came between `bestmove` and the next `go`.
-    /// It has no effect.
+    /// A `bestmove`, or an `info` line about a search, that belongs to no search: it came between `bestmove`
+    /// and the next `go`. It has no effect.
     BetweenSearches,
 }
 
@@ -140,8 +140,8 @@ impl UciClient {
         near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
     }
 
-    /// `isready`. Each one costs a context switch on both sides, so it is sent after `ucinewgame` and after options, and not
-    /// before every `go`.
+    /// `isready`. Each one costs a context switch on both sides, so it is sent after `ucinewgame` and after
+    /// options, and not before every `go`.
     pub const fn isready(&mut self) -> Command {
         self.state = State::AwaitingReadyOk;
         Command::IsReady
@@ -165,8 +165,8 @@ impl UciClient {
         Command::Stop
     }
 
-    /// Does this move repeat that of the search before? If it is illegal now, it was sent twice, and the second copy came after
-    /// the next `go`.
+    /// Does this move repeat that of the search before? If it is illegal now, it was sent twice, and the
+    /// second copy came after the next `go`.
     pub fn is_repeated(&self, best: &BestMove) -> bool {
         self.last_move == Some(best.best)
     }

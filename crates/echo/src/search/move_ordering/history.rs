@@ -155,8 +155,8 @@ const fn squares(mv: Move) -> usize {
     mv.from as usize * Square::NUM + mv.to as usize
 }
 
-/// Adds `bonus - counter * |bonus| / LIMIT`. The counter cannot exceed the limit, and a bonus against its sign
-/// counts more than one with it.
+/// Adds `bonus - counter * |bonus| / LIMIT`. The counter cannot exceed the limit, and a bonus against its
+/// sign counts more than one with it.
 fn nudge(counter: &mut i16, bonus: i32) {
     let now = i32::from(*counter);
     *counter = (now + bonus - now * bonus.abs() / LIMIT) as i16;

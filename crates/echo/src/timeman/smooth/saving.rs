@@ -1,9 +1,9 @@
 //! What reused nodes save.
 //!
-//! Lc0's tree keeps every node, so a reused node is a node less to search. A transposition table keeps results,
-//! and a search that finds them searches part of the tree again. Saved are the inherited nodes minus those that
-//! the new search needs until it is as deep in the position as the previous one had been: what it gets again is
-//! no progress.
+//! Lc0's tree keeps every node, so a reused node is a node less to search. A transposition table keeps
+//! results, and a search that finds them searches part of the tree again. Saved are the inherited nodes minus
+//! those that the new search needs until it is as deep in the position as the previous one had been: what it
+//! gets again is no progress.
 
 use super::{FinishedSearch, TreeReuse};
 

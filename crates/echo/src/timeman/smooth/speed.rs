@@ -5,8 +5,8 @@
 pub(super) enum SpeedSmoothing {
     /// As on Lc0's page: from the initial value on, half of the distance per `half` milliseconds.
     Always { half: f64 },
-    /// As merged: samples of the first search are used unsmoothed. Later a faster one is used at once, a slower
-    /// one gradually within `window` milliseconds.
+    /// As merged: samples of the first search are used unsmoothed. Later a faster one is used at once, a
+    /// slower one gradually within `window` milliseconds.
     Downwards { window: f64 },
 }
 

@@ -84,7 +84,8 @@ pub trait Rule: fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Does it read endgame tables? Such a rule looks at the position alone, and depends on the files that are there.
+    /// Does it read endgame tables? Such a rule looks at the position alone, and depends on the files that
+    /// are there.
     fn reads_tables(&self) -> bool {
         false
     }

@@ -1,7 +1,8 @@
 //! Adjudication by threefold's own distance-to-mate tables (`threefold tablebase build`).
 //!
-//! Under the fifty-move rule, a win counts only if the mate comes before the rule applies: the plies since the last capture
-//! or pawn move and those to the mate are at most 100 together. That is certain, whatever moves the winner makes zeroing.
+//! Under the fifty-move rule, a win counts only if the mate comes before the rule applies: the plies since
+//! the last capture or pawn move and those to the mate are at most 100 together. That is certain, whatever
+//! moves the winner makes zeroing.
 
 use std::num::NonZeroUsize;
 use std::path::Path;

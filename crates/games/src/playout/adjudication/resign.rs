@@ -3,8 +3,8 @@
 //! One-sided: `movecount` consecutive own scores ≤ −`score`; being mated counts. The rule applies right after
 //! the loser's move. Two-sided (`twosided=true`): in addition, the winner's last `movecount` own scores are ≥
 //! `score`, and the move of either side can complete the condition. Signs are checked: if both engines report
-//! winning scores, no engine resigns. A move without a score, or with `score mate 0`, which has no meaning for a
-//! position with a move, resets its mover's counts.
+//! winning scores, no engine resigns. A move without a score, or with `score mate 0`, which has no meaning
+//! for a position with a move, resets its mover's counts.
 //!
 //! With `like=fastchess` or `like=cutechess` the rule counts as these programs do; see [`Like`].
 
@@ -49,10 +49,11 @@ named_enum! {
     pub enum Like {
         /// The rule of this program.
         Threefold = "threefold",
-        /// fastchess 1.8.2. Two-sided: 2 · `movecount` consecutive moves of both sides with a score beyond ± `score`, whatever
-        /// their signs; then the first mover with a negative score loses.
+        /// fastchess 1.8.2. Two-sided: 2 · `movecount` consecutive moves of both sides with a score beyond ±
+        /// `score`, whatever their signs; then the first mover with a negative score loses.
         Fastchess = "fastchess",
-        /// cutechess-cli 1.5.1. Two-sided: the loser's move must complete the condition. `mate 0` is a score of zero.
+        /// cutechess-cli 1.5.1. Two-sided: the loser's move must complete the condition. `mate 0` is a score
+        /// of zero.
         Cutechess = "cutechess",
     }
 }

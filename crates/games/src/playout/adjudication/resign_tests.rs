@@ -6,7 +6,8 @@ use super::{ObservedMove, RuleKind};
 use crate::playout::GameOutcome;
 use threefold_chess::score::{Centipawns, MateDistance, Score};
 
-/// The move after which a rule ends a game, and White's result, for scores of the movers: `500`, `#-3`, or `-` for none.
+/// The move after which a rule ends a game, and White's result, for scores of the movers: `500`, `#-3`, or
+/// `-` for none.
 fn end(rule: &str, scores: &str) -> Option<(usize, GameOutcome)> {
     let kind = RuleKind::named("resign").expect("a rule");
     let rule = (kind.read)("resign", rule).unwrap_or_else(|error| panic!("{error}"));

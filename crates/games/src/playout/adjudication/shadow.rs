@@ -1,4 +1,5 @@
-//! Adjudication in shadow mode: games are played to their end, and the record has what each rule would have done.
+//! Adjudication in shadow mode: games are played to their end, and the record has what each rule would have
+//! done.
 
 use threefold_named_enum::named_enum;
 

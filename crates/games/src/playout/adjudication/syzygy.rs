@@ -1,8 +1,9 @@
 //! Adjudication by Syzygy tables.
 //!
-//! Under the fifty-move rule, a win counts only if it can be finished before the rule applies. The distance tables (`.rtbz`)
-//! show that at any move. Without them a win is only certain right after a capture or pawn move; draws are certain at any
-//! time. Fastchess reads no distance tables, so it looks at positions right after a capture or pawn move only.
+//! Under the fifty-move rule, a win counts only if it can be finished before the rule applies. The distance
+//! tables (`.rtbz`) show that at any move. Without them a win is only certain right after a capture or pawn
+//! move; draws are certain at any time. Fastchess reads no distance tables, so it looks at positions right
+//! after a capture or pawn move only.
 
 use std::env;
 

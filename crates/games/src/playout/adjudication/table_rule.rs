@@ -1,7 +1,7 @@
 //! Adjudication by endgame tables: what Syzygy tables and distance-to-mate tables have in common.
 //!
-//! A position is looked up after each move. Positions with castling rights are in no table. A table does not know the game's
-//! earlier positions, so repetitions do not count.
+//! A position is looked up after each move. Positions with castling rights are in no table. A table does not
+//! know the game's earlier positions, so repetitions do not count.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};

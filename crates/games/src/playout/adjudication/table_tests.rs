@@ -1,4 +1,5 @@
-//! Adjudication by endgame tables and by mate scores. Syzygy's are in `SYZYGY_PATH`: a folder with those of three pieces.
+//! Adjudication by endgame tables and by mate scores. Syzygy's are in `SYZYGY_PATH`: a folder with those of
+//! three pieces.
 
 use std::env;
 use std::num::NonZeroUsize;
@@ -84,7 +85,8 @@ fn syzygy_tables_end_games_under_the_fifty_move_rule() {
     }
 }
 
-/// Without distances a win is certain only right after a capture or pawn move, as in fastchess; a draw always is.
+/// Without distances a win is certain only right after a capture or pawn move, as in fastchess; a draw always
+/// is.
 #[test]
 fn win_without_distances_waits_for_a_capture() {
     let Some(folder) = env::var_os("SYZYGY_PATH") else { return };

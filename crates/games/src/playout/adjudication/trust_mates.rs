@@ -1,8 +1,8 @@
 //! Adjudication by mate claims: an engine reports a mate, and it is trusted or its opponent agrees.
 //!
-//! A claim is the score of a move that is a mate; `mate 0` claims nothing. With `both` the game ends when the mover's score and the opponent's score of
-//! the move before are mates with opposite signs. A claim by an engine with `trust=on` ends the game alone, with either
-//! setting.
+//! A claim is the score of a move that is a mate; `mate 0` claims nothing. With `both` the game ends when the
+//! mover's score and the opponent's score of the move before are mates with opposite signs. A claim by an
+//! engine with `trust=on` ends the game alone, with either setting.
 
 use std::sync::Arc;
 

@@ -14,8 +14,8 @@ command_table! {
     pub enum StudyCommand {
         /// Measure the Elo of each search feature: Echo against Echo without it.
         Ablation(AblationArgs) => ablation::run, run options: game.run_options;
-        /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores, cycle detection,
-        /// fifty-move counter, perpetual bonus.
+        /// Measure the cost and the Elo of each way to treat repetitions: policy, detector, table scores,
+        /// cycle detection, fifty-move counter, perpetual bonus.
         Repetition(RepetitionArgs) => repetition::run, run options: game.run_options;
         /// Measure how fast each repetition policy wins won endings.
         Dawdling(DawdlingArgs) => dawdling::run, run options: run_options;

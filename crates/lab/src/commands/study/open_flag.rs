@@ -1,4 +1,5 @@
-//! `study open-flag`: the errors of the detector `OpenFlag` with several threads, and the traps that it passes.
+//! `study open-flag`: the errors of the detector `OpenFlag` with several threads, and the traps that it
+//! passes.
 
 use anyhow::Context;
 

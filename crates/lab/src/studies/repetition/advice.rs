@@ -21,8 +21,8 @@ fn estimated_elo(duel: &Duel) -> f64 {
 }
 
 impl Study<'_> {
-    /// The policy that passes the most traps of those that no match shows to be weaker; the fastest exact detector; hash
-    /// scores and upcoming repetitions by their Elo.
+    /// The policy that passes the most traps of those that no match shows to be weaker; the fastest exact
+    /// detector; hash scores and upcoming repetitions by their Elo.
     pub(super) fn advice(&self) -> Option<Advice> {
         let reference = Variant::REFERENCE;
         let passes = |variant| self.rate(variant, None).map_or(0.0, |rate| rate.share().unwrap_or(0.0));
@@ -41,7 +41,8 @@ impl Study<'_> {
         Some(Advice { variant, reasons })
     }
 
-    /// The reference variant's detector, unless another one that counts every repetition was faster in each round.
+    /// The reference variant's detector, unless another one that counts every repetition was faster in each
+    /// round.
     fn detector(&self, reasons: &mut Vec<String>) -> Detector {
         let speed =
             |detector| self.cost(Variant { detector, ..Variant::REFERENCE }).and_then(|cost| cost.speed);

@@ -86,8 +86,8 @@ fn with_options(labels: Labels, keys: [&str; 6], variant: Variant) -> Labels {
     keys.into_iter().zip(variant.option_values()).fold(labels, |labels, (key, value)| labels.with(key, value))
 }
 
-/// The labels of a run without labels. The variant follows from the engine's options, the question from the suite. The
-/// suite of traps comes first; each later suite of a variant is another round.
+/// The labels of a run without labels. The variant follows from the engine's options, the question from the
+/// suite. The suite of traps comes first; each later suite of a variant is another round.
 pub(super) fn derived(parts: &[Part]) -> Vec<Labels> {
     let traps: Option<&SuiteSource> = parts.iter().find_map(|part| match &part.task {
         Task::Suite(task) => Some(&task.source),

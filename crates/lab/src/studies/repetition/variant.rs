@@ -44,8 +44,8 @@ impl Variant {
     /// The reference variant without a detector. The cost of detection is measured against it.
     pub const NO_DETECTION: Self = Self { detector: Detector::Nothing, ..Self::REFERENCE };
 
-    /// Every combination of policy, detector, scores and upcoming repetitions in which repetitions are detected; then the
-    /// reference variant with each other value of its last two options.
+    /// Every combination of policy, detector, scores and upcoming repetitions in which repetitions are
+    /// detected; then the reference variant with each other value of its last two options.
     pub fn all_with_detection() -> Vec<Self> {
         let mut variants = Vec::new();
         for &policy in RepetitionPolicy::ALL {
@@ -61,7 +61,8 @@ impl Variant {
         variants
     }
 
-    /// The reference variant with each other way to treat the fifty-move counter, and with the bonus, with their names.
+    /// The reference variant with each other way to treat the fifty-move counter, and with the bonus, with
+    /// their names.
     pub fn other_counters() -> impl Iterator<Item = (String, Self)> {
         let other = HashFifty::ALL.iter().filter(|&&fifty| fifty != Self::REFERENCE.fifty);
         let fifty = other.map(|&fifty| (format!("HashFifty {fifty}"), Self { fifty, ..Self::REFERENCE }));
@@ -74,15 +75,16 @@ impl Variant {
         std::iter::once(Self::NO_DETECTION).chain(Self::all_with_detection()).collect()
     }
 
-    /// The values of the options: policy, detector, scores, `true` or `false` for upcoming repetitions, the fifty-move
-    /// counter, and the bonus.
+    /// The values of the options: policy, detector, scores, `true` or `false` for upcoming repetitions, the
+    /// fifty-move counter, and the bonus.
     pub(super) const fn option_values(self) -> [&'static str; 6] {
         let upcoming = if self.upcoming { "true" } else { "false" };
         let bonus = if self.bonus { BONUS } else { NO_BONUS };
         [self.policy.name(), self.detector.name(), self.scores.name(), upcoming, self.fifty.name(), bonus]
     }
 
-    /// The variant with these option values; `None` if one is missing or invalid. The last two may be missing.
+    /// The variant with these option values; `None` if one is missing or invalid. The last two may be
+    /// missing.
     pub(super) fn parse(
         [policy, detector, scores, upcoming, fifty, bonus]: [Option<&str>; 6],
     ) -> Option<Self> {

@@ -1,4 +1,5 @@
-//! The recommended time manager, from the figures alone. Classic stays unless another one is shown to be better.
+//! The recommended time manager, from the figures alone. Classic stays unless another one is shown to be
+//! better.
 
 use super::figures::Figures;
 use super::{Study, Trial, UnderControl, sequential};
@@ -9,8 +10,8 @@ use threefold_report::model::report::{Duel, MatchPart};
 use threefold_stats::multiplicity::Correction;
 use threefold_stats::{Estimate, Logistic, elo};
 
-/// The probability that any manager is wrongly called better than Classic, and that any is wrongly called weaker under a
-/// time control.
+/// The probability that any manager is wrongly called better than Classic, and that any is wrongly called
+/// weaker under a time control.
 pub(super) const ALPHA: f64 = 0.05;
 
 /// A manager's score against Classic under all time controls together.
@@ -154,7 +155,8 @@ impl Study<'_> {
         Duel::from_pairs([manager, Trial::BASE].map(|manager| manager.name().to_owned()), &pairs)
     }
 
-    /// The manager loses on time, which is worse on a busy machine, or is significantly weaker under a time control.
+    /// The manager loses on time, which is worse on a busy machine, or is significantly weaker under a time
+    /// control.
     fn excluded(&self, manager: TimeManager, tests: &[WeakerTest]) -> Option<Exclusion> {
         let flags: usize =
             self.controls.iter().filter_map(|at| at.figures(manager)).map(|figures| figures.flags).sum();
@@ -165,8 +167,8 @@ impl Study<'_> {
         Some(Exclusion::Weaker(*weaker))
     }
 
-    /// The best manager that is significantly better than Classic over all controls, weaker under none, and never loses on
-    /// time; or else Classic. `None` before the first game.
+    /// The best manager that is significantly better than Classic over all controls, weaker under none, and
+    /// never loses on time; or else Classic. `None` before the first game.
     pub(super) fn advice(&self) -> Option<Advice> {
         let results = self.manager_results();
         if results.iter().all(|result| result.duel.sheet.pairs().trials() == 0) {

@@ -29,8 +29,8 @@ threefold_named_enum::named_enum! {
 const OF_GAMES: usize = 10;
 
 impl MoveFigure {
-    /// Means by move number from 1, over the games with data: the sum divided by the whole that it is a part of, or by the
-    /// number of games.
+    /// Means by move number from 1, over the games with data: the sum divided by the whole that it is a part
+    /// of, or by the number of games.
     pub(super) fn means(self, sides: &[&GameSide<'_>]) -> Vec<(f64, f64)> {
         let longest = sides.iter().map(|half| half.moves.len()).max().unwrap_or_default();
         let at_move = |index: usize| {

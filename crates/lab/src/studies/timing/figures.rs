@@ -9,7 +9,8 @@ use threefold_chess::clock::{SearchEnd, TimeReport};
 use threefold_echo::timeman::TimeManager;
 use threefold_stats::{Estimate, mean};
 
-/// A manager's figures. Means are over pairs of games, with 95 % intervals: the games of an opening are not independent.
+/// A manager's figures. Means are over pairs of games, with 95 % intervals: the games of an opening are not
+/// independent.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figures {
     pub(super) manager: TimeManager,
@@ -19,7 +20,8 @@ pub(super) struct Figures {
     pub(super) flags: usize,
     /// The first goal: the share of the total time that was used at the end of a game.
     pub(super) used: Option<Estimate<f64>>,
-    /// The share of the total time that was used at the end of a game's last whole period; `None` without periods.
+    /// The share of the total time that was used at the end of a game's last whole period; `None` without
+    /// periods.
     pub(super) used_of_periods: Option<Estimate<f64>>,
     /// The second goal: the coefficient of variation of the tree sizes in a game; `None` if unknown.
     pub(super) unevenness: Option<Estimate<f64>>,

@@ -41,14 +41,15 @@ impl<'g> GameSide<'g> {
         if self.flagged { Some(1.0) } else { self.used_within(self.moves.len()) }
     }
 
-    /// The share of the time that was used at the end of the last whole period; `None` if no period was completed.
+    /// The share of the time that was used at the end of the last whole period; `None` if no period was
+    /// completed.
     pub(super) fn used_of_periods(&self) -> Option<f64> {
         let period = self.control.moves?.get() as usize;
         self.used_within(self.moves.len() / period * period)
     }
 
-    /// The share used of the time for the first moves: the time of each period begun, and an increment for each move. The
-    /// increment after the last move can't be used and is not counted.
+    /// The share used of the time for the first moves: the time of each period begun, and an increment for
+    /// each move. The increment after the last move can't be used and is not counted.
     fn used_within(&self, moves: usize) -> Option<f64> {
         let TimeControl { moves: period, base, increment } = self.control;
         let periods = period.map_or(1, |period| moves.div_ceil(period.get() as usize));
@@ -58,8 +59,8 @@ impl<'g> GameSide<'g> {
         used.filter(|_| moves > 0).map(|used| (used / granted).min(1.0))
     }
 
-    /// The coefficient of variation of the tree sizes. Forced moves and moves with a proven result are not counted, because
-    /// they need no time.
+    /// The coefficient of variation of the tree sizes. Forced moves and moves with a proven result are not
+    /// counted, because they need no time.
     pub(super) fn unevenness(&self) -> Option<f64> {
         let asked = self.accounts().filter(|account| account.end != SearchEnd::NoChoice);
         mean::variation(&asked.map(|account| account.tree as f64).collect::<Vec<f64>>())
@@ -90,7 +91,8 @@ mod tests {
         let table = [
             // control, milliseconds of White's moves, how it ended; used by the end, and by that of a period
             ("1", &[250, 250][..], WHITE_MATES, Some("0.500"), None),
-            // The first increment is available before the first move; the increment after the last move is not counted.
+            // The first increment is available before the first move; the increment after the last move is
+            // not counted.
             ("1+0.5", &[500, 500], WHITE_MATES, Some("0.500"), None),
             ("1", &[400], flag(), Some("1.000"), None),
             ("1", &[], flag(), Some("1.000"), None),

@@ -1,7 +1,7 @@
 //! The study of time managers: use of the clock and Elo, from a run of `study time`.
 //!
-//! Lc0's smooth manager has two goals: the whole clock is used at the end of the game, and the search trees of all moves,
-//! with reused nodes, have the same size. Both are measured here, in addition to the Elo.
+//! Lc0's smooth manager has two goals: the whole clock is used at the end of the game, and the search trees
+//! of all moves, with reused nodes, have the same size. Both are measured here, in addition to the Elo.
 
 mod advice;
 pub mod course;
@@ -28,7 +28,8 @@ use threefold_echo::timeman::TimeManager;
 use threefold_report::ReportSet;
 use threefold_report::model::report::{Duel, MatchPart, MatchResult, Report};
 
-/// The reports of `study time`: the page and its figures. The command prints those that are not by move number.
+/// The reports of `study time`: the page and its figures. The command prints those that are not by move
+/// number.
 pub const REPORTS: ReportSet = ReportSet {
     name: "time",
     printed: csv::PRINTED,
@@ -124,8 +125,8 @@ impl<'r> Meeting<'r> {
     }
 }
 
-/// A manager's sides of a match, each with the number of its pair: all matches play the same openings, so that the
-/// number says which one it was.
+/// A manager's sides of a match, each with the number of its pair: all matches play the same openings, so
+/// that the number says which one it was.
 fn sides(part: &MatchPart, manager: TimeManager) -> impl Iterator<Item = (usize, GameSide<'_>)> {
     part.games_with_moves.iter().flat_map(move |game| {
         let plays = move |color: Color| game.record.players[color.fold_wb(0, 1)] == manager.name();

@@ -65,7 +65,8 @@ pub(super) fn game(
     NumberedGame { number, tags, record }
 }
 
-/// A match against Classic with these results of the manager; every game has these moves, the manager's first.
+/// A match against Classic with these results of the manager; every game has these moves, the manager's
+/// first.
 pub(super) fn meeting(
     manager: TimeManager,
     control: &str,

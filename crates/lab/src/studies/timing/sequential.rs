@@ -1,7 +1,7 @@
 //! A sequential test of a match with a fixed number of games.
 //!
-//! The match continues after the decision of the test, so its fixed-N interval is valid. The error rates of the test are
-//! unchanged, because only its first decision counts.
+//! The match continues after the decision of the test, so its fixed-N interval is valid. The error rates of
+//! the test are unchanged, because only its first decision counts.
 
 use threefold_report::format;
 use threefold_report::model::report::NumberedSummary;

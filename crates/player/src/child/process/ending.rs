@@ -60,7 +60,8 @@ impl Process {
         if lines.is_empty() { "none".to_owned() } else { lines.join(" / ") }
     }
 
-    /// Asks it to quit, and waits for its end. The report is about that end; `None` if it does not end in time.
+    /// Asks it to quit, and waits for its end. The report is about that end; `None` if it does not end in
+    /// time.
     pub(in crate::child) fn quit(&mut self, farewell: &str, patience: Duration) -> Option<ExitReport> {
         self.write(farewell);
         self.wait_for_exit(patience)

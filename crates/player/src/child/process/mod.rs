@@ -20,8 +20,8 @@ use threefold_chess::clock::Stop;
 
 /// The interval between checks for an interruption or an exit without closed pipes.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The most bytes that a child may write on both streams, from one command to the next: far more than any engine reports in a
-/// search, and less than a second's output of one that writes without end.
+/// The most bytes that a child may write on both streams, from one command to the next: far more than any
+/// engine reports in a search, and less than a second's output of one that writes without end.
 pub(super) const MOST_OUTPUT: usize = 256 * 1024 * 1024;
 /// The most lines.
 pub(super) const MOST_LINES: usize = 1_000_000;
@@ -87,8 +87,8 @@ impl Deadline {
 }
 
 impl Process {
-    /// Starts a program. Its standard error is copied to a file, if one is given. Raising the options' `stop` interrupts
-    /// every wait for it.
+    /// Starts a program. Its standard error is copied to a file, if one is given. Raising the options' `stop`
+    /// interrupts every wait for it.
     pub(super) fn start(
         command: &mut Command,
         error_file: Option<ErrorFile>,
@@ -181,8 +181,8 @@ impl Process {
         self.pipes.send(text.as_bytes());
     }
 
-    /// The child's next line, and when it was read from the pipe. A line that was read before the deadline counts,
-    /// and continuous output does not extend it.
+    /// The child's next line, and when it was read from the pipe. A line that was read before the deadline
+    /// counts, and continuous output does not extend it.
     pub(super) fn receive(&mut self, until: Deadline) -> Result<(String, Instant), WaitError> {
         loop {
             if self.arrived < self.end(until)
@@ -271,7 +271,8 @@ impl Process {
         Ok(has_news)
     }
 
-    /// Writes what is pending and reads what has arrived; waits for either at most this long. Whether there was anything.
+    /// Writes what is pending and reads what has arrived; waits for either at most this long. Whether there
+    /// was anything.
     fn pump(&mut self, most: Duration) -> bool {
         let Self { pipes, output, error, arrived, first_arrival, clock, received, .. } = self;
         let (mut has_news, mut has_output) = (false, false);

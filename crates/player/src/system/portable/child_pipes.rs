@@ -1,7 +1,8 @@
 //! The pipes of a child process, each with a thread that only copies bytes.
 //!
-//! A read or write that has begun ends with the pipe, and cannot be cancelled. A process that an engine left behind can hold
-//! the other end open. The thread then waits as long as that process exists. Nothing waits for such a thread.
+//! A read or write that has begun ends with the pipe, and cannot be cancelled. A process that an engine left
+//! behind can hold the other end open. The thread then waits as long as that process exists. Nothing waits
+//! for such a thread.
 
 use std::io::{self, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
@@ -118,8 +119,8 @@ impl ChildPipes {
         !self.output_open && !self.error_open
     }
 
-    /// Waits until something has arrived or pending text is written, at most this long. Without `reads_output` standard output
-    /// is left where it is, which blocks a child that goes on writing.
+    /// Waits until something has arrived or pending text is written, at most this long. Without
+    /// `reads_output` standard output is left where it is, which blocks a child that goes on writing.
     pub(crate) fn wait(&mut self, most: Duration, reads_output: bool, mut take: impl FnMut(Arrival<'_>)) {
         let reads_output = reads_output && self.output_open;
         let reads_error = self.error_open;

@@ -1,7 +1,7 @@
 //! The pipes of a child process, without threads: one `poll` waits for all of them.
 //!
-//! A child's pipe stays open as long as any process holds its other end, for example a process that the child left behind in
-//! another session. No read or write blocks here, so such a pipe delays nothing.
+//! A child's pipe stays open as long as any process holds its other end, for example a process that the child
+//! left behind in another session. No read or write blocks here, so such a pipe delays nothing.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -61,8 +61,9 @@ impl ChildPipes {
         self.output.is_none() && self.error.is_none()
     }
 
-    /// Waits until something can be read or pending text can be written, at most this long; reads and writes what it can.
-    /// Without `reads_output` standard output is left in its pipe, which blocks a child that goes on writing.
+    /// Waits until something can be read or pending text can be written, at most this long; reads and writes
+    /// what it can. Without `reads_output` standard output is left in its pipe, which blocks a child that
+    /// goes on writing.
     pub(crate) fn wait(&mut self, most: Duration, reads_output: bool, mut take: impl FnMut(Arrival<'_>)) {
         let is_pending = self.input_state() == InputState::Pending;
         let input = self.input.as_ref().filter(|_| is_pending).map(AsFd::as_fd);

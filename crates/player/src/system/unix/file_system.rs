@@ -32,8 +32,8 @@ pub(crate) fn standard_error() -> io::Result<File> {
     Ok(io::stderr().as_fd().try_clone_to_owned()?.into())
 }
 
-/// Does another process have a lock for writing on any of these bytes of a file? Closing the file ends the locks of this
-/// process on it, so it must have none.
+/// Does another process have a lock for writing on any of these bytes of a file? Closing the file ends the
+/// locks of this process on it, so it must have none.
 pub fn is_locked(file: &Path, bytes: Range<i64>) -> bool {
     let mut lock = libc::flock {
         l_type: libc::F_RDLCK as _,

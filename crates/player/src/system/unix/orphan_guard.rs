@@ -1,9 +1,9 @@
 //! The guard: a shell that kills the engines of a harness that was killed.
 //!
-//! An engine that computes and never reads its input does not notice that the harness has ended. The guard is in a
-//! process group of its own. It learns of every engine's group, and kills those that are left when its input closes: the
-//! system closes it when the harness ends. Linux's `PR_SET_PDEATHSIG` needs `unsafe`, fires when the *thread* ends that
-//! started an engine, and does not reach an engine that a script has started.
+//! An engine that computes and never reads its input does not notice that the harness has ended. The guard is
+//! in a process group of its own. It learns of every engine's group, and kills those that are left when its
+//! input closes: the system closes it when the harness ends. Linux's `PR_SET_PDEATHSIG` needs `unsafe`, fires
+//! when the *thread* ends that started an engine, and does not reach an engine that a script has started.
 
 use std::io::{self, Write};
 use std::os::unix::process::CommandExt as _;

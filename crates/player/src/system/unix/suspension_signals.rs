@@ -9,9 +9,9 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// From now on, for the rest of the process's life: calls `suspend` before Ctrl-Z stops this process, and `resume` when it
-/// continues. The flag that is returned is set by each `SIGCONT`, also after a `SIGSTOP`, which cannot be caught. To be
-/// called once.
+/// From now on, for the rest of the process's life: calls `suspend` before Ctrl-Z stops this process, and
+/// `resume` when it continues. The flag that is returned is set by each `SIGCONT`, also after a `SIGSTOP`,
+/// which cannot be caught. To be called once.
 pub(crate) fn watch(
     suspend: impl Fn() + Send + 'static,
     resume: impl Fn() + Send + 'static,

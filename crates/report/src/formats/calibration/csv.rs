@@ -8,8 +8,8 @@ use csv::{Terminator, WriterBuilder};
 use super::{CalibrationReport, Shown, kind};
 use threefold_run::calibration::{AnchorRating, EloCurve, EloMark, ErrorProfile, PlayerRole};
 
-/// A line for each player: its requested or listed Elo, an anchor's earlier measurement, the measured Elo, a level's Elo
-/// on the curve, its results, and its error profile.
+/// A line for each player: its requested or listed Elo, an anchor's earlier measurement, the measured Elo, a
+/// level's Elo on the curve, its results, and its error profile.
 ///
 /// # Errors
 /// None that memory doesn't give.
@@ -68,7 +68,8 @@ pub fn figures(report: &CalibrationReport) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// The curve in the form that the engine reads: the level for each round Elo value; empty if there is no curve.
+/// The curve in the form that the engine reads: the level for each round Elo value; empty if there is no
+/// curve.
 pub fn curve(report: &CalibrationReport) -> String {
     let mut text = format!(
         "# {}, by {} games in {} rounds: {}\n# made by: {}\n# written by Echo of bench {}\nelo,level,low,high\n",

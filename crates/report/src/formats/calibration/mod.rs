@@ -109,8 +109,8 @@ impl CalibrationReport {
         self.ratings.anchors().map(shown)
     }
 
-    /// RMS difference of requested Elo and the Elo of the levels' own games, as measured and without the part that is due to
-    /// chance, in a sentence.
+    /// RMS difference of requested Elo and the Elo of the levels' own games, as measured and without the part
+    /// that is due to chance, in a sentence.
     fn typical_error(&self) -> Option<String> {
         let asked: Vec<f64> = self.levels().map(|shown| shown.asked).collect();
         describe_rms(&asked, &self.ratings.measured().ok()?)
@@ -231,7 +231,8 @@ impl CalibrationReport {
     }
 }
 
-/// The RMS difference between levels and their values, and what is left of it without the errors' contribution.
+/// The RMS difference between levels and their values, and what is left of it without the errors'
+/// contribution.
 fn describe_rms(asked: &[f64], measured: &Measurements) -> Option<String> {
     let Estimate { low, value, high } = isotonic::rms_error(asked, measured, ALPHA, SIMULATION)?;
     let squares = asked.iter().zip(measured.values()).map(|(asked, elo)| (elo - asked).powi(2));

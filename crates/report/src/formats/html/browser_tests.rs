@@ -1,9 +1,10 @@
-//! The page in a headless Chromium, driven over the `DevTools` protocol: links, filter and steps work, without an error on
-//! the console and without a request.
+//! The page in a headless Chromium, driven over the `DevTools` protocol: links, filter and steps work,
+//! without an error on the console and without a request.
 //!
-//! The protocol's messages pass through pipes, as JSON that ends with a null byte (`--remote-debugging-pipe`), so the test
-//! needs no library for web sockets. Chromium reads them from descriptor 3 and writes them to 4; a shell connects these
-//! with the standard input and output of the child process.
+//! The protocol's messages pass through pipes, as JSON that ends with a null byte
+//! (`--remote-debugging-pipe`), so the test needs no library for web sockets. Chromium reads them from
+//! descriptor 3 and writes them to 4; a shell connects these with the standard input and output of the child
+//! process.
 
 use std::env;
 use std::io::{BufRead, BufReader, Write};

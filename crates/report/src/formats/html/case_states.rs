@@ -43,7 +43,8 @@ pub(super) struct JudgedSuite<'r> {
 }
 
 impl<'r> JudgedSuite<'r> {
-    /// Every suite of a run. The baseline holds one engine for each suite: it is compared with the last part of the suite.
+    /// Every suite of a run. The baseline holds one engine for each suite: it is compared with the last part
+    /// of the suite.
     pub(super) fn all(report: &'r Report) -> Vec<Self> {
         let suites = report.suites.iter().enumerate();
         let is_last = |index: usize, part: &SuitePart| {

@@ -1,7 +1,8 @@
-//! `index.html`: the run on one self-contained page, without fonts or network access. It begins with the answer.
+//! `index.html`: the run on one self-contained page, without fonts or network access. It begins with the
+//! answer.
 //!
-//! Everything is there without the script, which adds the filter, the steps through a case's moves, and a button that
-//! copies a FEN.
+//! Everything is there without the script, which adds the filter, the steps through a case's moves, and a
+//! button that copies a FEN.
 
 mod case_states;
 mod cases;

@@ -54,7 +54,8 @@ pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
 
 /// The reasons against a part of the run.
 fn reasons(part: &str, report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
-    // A threshold names the part; a regression names the suite, which the baseline compares with its last part.
+    // A threshold names the part; a regression names the suite, which the baseline compares with its last
+    // part.
     let by_name = suites.iter().find(|suite| suite.part.name == part);
     let suite = by_name.or_else(|| suites.iter().rev().find(|suite| suite.part.suite == part));
     let games = report.matches.iter().position(|games| games.name == part);

@@ -1,4 +1,5 @@
-//! Tables with a caption, heads of columns and of rows. A table wider than the page scrolls and can be reached by keyboard.
+//! Tables with a caption, heads of columns and of rows. A table wider than the page scrolls and can be
+//! reached by keyboard.
 
 use maud::{Markup, html};
 

@@ -18,7 +18,8 @@ const NAME: usize = 80;
 const REASON: usize = 240;
 const HEADLINE: usize = 1_000;
 
-/// The most rows or lines of each list, with the line that counts the rest. Their sum keeps the answer within its lines.
+/// The most rows or lines of each list, with the line that counts the rest. Their sum keeps the answer within
+/// its lines.
 const REASONS: usize = 4;
 const SUITES: usize = 7;
 const CASES: usize = 10;
@@ -51,7 +52,8 @@ fn listed(lines: Vec<String>, most: usize, noun: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// The reasons against the run, except worse cases, which have a table of their own; unfinished parts; faults of games.
+/// The reasons against the run, except worse cases, which have a table of their own; unfinished parts; faults
+/// of games.
 fn reasons(report: &Report) -> Option<String> {
     // The table has the worse cases, and the headline says why a run did not start.
     let is_shown = |kind| !matches!(kind, FailureKind::Regression | FailureKind::FailedStart);

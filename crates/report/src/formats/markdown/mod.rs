@@ -1,8 +1,9 @@
 //! `summary.md`: the answer of a run, for a pull request or a job summary.
 //!
-//! At most [`MOST_LINES`] lines outside `<details>` hold the verdict, the suites that differ, the worst cases and each test.
-//! An accepted run has no more lines than that in the whole file. The rest is in sections that a click opens, as far as
-//! they fit into [`MOST_CHARACTERS`]; a last sentence names those that do not. `index.html` has everything.
+//! At most [`MOST_LINES`] lines outside `<details>` hold the verdict, the suites that differ, the worst cases
+//! and each test. An accepted run has no more lines than that in the whole file. The rest is in sections that
+//! a click opens, as far as they fit into [`MOST_CHARACTERS`]; a last sentence names those that do not.
+//! `index.html` has everything.
 
 mod answer;
 mod details;

@@ -4,7 +4,8 @@ use crate::format;
 
 /// Plain text, with Markdown's special characters escaped.
 ///
-/// `#7` and `@name` become inline code: GitHub and GitLab turn them into links and notify people, even after a backslash.
+/// `#7` and `@name` become inline code: GitHub and GitLab turn them into links and notify people, even after
+/// a backslash.
 pub(crate) fn plain(text: &str) -> String {
     let characters: Vec<char> = text.chars().map(format::picture).collect();
     let mut escaped = String::with_capacity(text.len());
@@ -37,8 +38,8 @@ pub(crate) fn plain(text: &str) -> String {
     escaped
 }
 
-/// How many characters after this one belong to a reference to an issue, a merge request or a person; 0 for none. A mate
-/// score such as `#-5` is treated alike.
+/// How many characters after this one belong to a reference to an issue, a merge request or a person; 0 for
+/// none. A mate score such as `#-5` is treated alike.
 fn reference(character: char, before: char, after: &[char]) -> usize {
     let word =
         |is_part: fn(&char) -> bool, from: usize| after[from..].iter().take_while(|it| is_part(it)).count();

@@ -1,4 +1,5 @@
-//! A tournament of several engines in `summary.md`: the ratings, the cross table, and the result of each pairing.
+//! A tournament of several engines in `summary.md`: the ratings, the cross table, and the result of each
+//! pairing.
 
 use super::tables::{ROWS, cell, long_table, opening, standings};
 use super::text::{plain, table};

@@ -1,5 +1,5 @@
-//! `rates.html`: pass rates of all engines side by side, with plots. There is none for one engine under one limit, whose
-//! rates are in `index.html`.
+//! `rates.html`: pass rates of all engines side by side, with plots. There is none for one engine under one
+//! limit, whose rates are in `index.html`.
 
 use maud::{Markup, html};
 

@@ -1,7 +1,8 @@
 //! Pass rates side by side: the same suite under several engines and limits, class by class.
 //!
-//! A run of many engines has too many cases to read, so there is one table for each class. Below the table the engines
-//! are sorted by rate and split into groups: all intervals of a group lie below all intervals of the next group.
+//! A run of many engines has too many cases to read, so there is one table for each class. Below the table
+//! the engines are sorted by rate and split into groups: all intervals of a group lie below all intervals of
+//! the next group.
 
 mod csv;
 mod html;

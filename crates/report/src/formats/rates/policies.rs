@@ -1,7 +1,7 @@
 //! Whether a class of cases separates repetition policies, independent of the engines' strength.
 //!
-//! The range of a policy covers the intervals of all its engines. Two policies are separated if their ranges do not
-//! overlap.
+//! The range of a policy covers the intervals of all its engines. Two policies are separated if their ranges
+//! do not overlap.
 
 use std::collections::BTreeMap;
 

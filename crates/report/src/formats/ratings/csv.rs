@@ -8,7 +8,8 @@ use super::listing::{Line, Listing};
 use super::text::standing;
 use threefold_stats::elo::Z95;
 
-/// The columns, in order; a new one goes to the end. Strengths are in points of the list's scale, shares from 0 to 1.
+/// The columns, in order; a new one goes to the end. Strengths are in points of the list's scale, shares from
+/// 0 to 1.
 const COLUMNS: [&str; 22] = [
     "rank",
     "player",

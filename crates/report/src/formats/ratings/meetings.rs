@@ -1,5 +1,5 @@
-//! A player's results against each opponent: the score, the expected score, and the rating difference from the score
-//! alone.
+//! A player's results against each opponent: the score, the expected score, and the rating difference from
+//! the score alone.
 
 use super::listing::{Line, Listing};
 use threefold_stats::rating::{RatingList, RatingPoints};

@@ -1,4 +1,5 @@
-//! The list for a terminal. The lines above the table name the model, the unit and the reference of the ratings.
+//! The list for a terminal. The lines above the table name the model, the unit and the reference of the
+//! ratings.
 
 use std::iter;
 
@@ -223,7 +224,8 @@ fn chance(chance: Option<f64>) -> String {
     }
 }
 
-/// A rating or an error, with the decimals that are shown. Halves are rounded away from zero, and there is no `-0.0`.
+/// A rating or an error, with the decimals that are shown. Halves are rounded away from zero, and there is no
+/// `-0.0`.
 fn decimal(listing: &Listing, value: f64) -> String {
     let digits = usize::from(listing.shown.decimals);
     let unit = 10.0_f64.powi(i32::from(listing.shown.decimals));

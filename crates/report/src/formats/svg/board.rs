@@ -1,7 +1,9 @@
-//! A position as a diagram, from the side of the player to move: accepted moves are green, the move played is red.
+//! A position as a diagram, from the side of the player to move: accepted moves are green, the move played is
+//! red.
 //!
-//! A page has hundreds of boards, so squares and pieces are drawn once, in [`shapes`], and each board refers to them. The
-//! positions before and after the case's position are in `data-steps`, from which the page's script draws them.
+//! A page has hundreds of boards, so squares and pieces are drawn once, in [`shapes`], and each board refers
+//! to them. The positions before and after the case's position are in `data-steps`, from which the page's
+//! script draws them.
 
 use maud::{Markup, html};
 use shakmaty::uci::UciMove;
@@ -180,7 +182,8 @@ fn piece_id(piece: Piece) -> String {
     format!("piece-{}", piece.char())
 }
 
-/// The filled symbol for both colours; the style sets the colour. The variation selector requests text, not an emoji.
+/// The filled symbol for both colours; the style sets the colour. The variation selector requests text, not
+/// an emoji.
 const fn glyph(role: Role) -> &'static str {
     match role {
         Role::King => "\u{265a}\u{fe0e}",

@@ -29,8 +29,8 @@ fn capitalized(words: &str) -> String {
     first + letters.as_str()
 }
 
-/// The logarithms of the e-values of a test after each pair: against H0 upwards, against H1 downwards, with the
-/// thresholds ln(1/α) and -ln(1/β).
+/// The logarithms of the e-values of a test after each pair: against H0 upwards, against H1 downwards, with
+/// the thresholds ln(1/α) and -ln(1/β).
 pub fn e_values(test: &Test) -> Markup {
     let risks = test.hypotheses().risks();
     let bounds = Bounds { lower: risks.beta.ln(), upper: -risks.alpha.ln() };
@@ -50,8 +50,8 @@ const PAIRS: &str = "pairs of games";
 
 const E_VALUES: [&str; 2] = ["ln E against H0", "-ln E against H1"];
 
-/// The log-likelihood ratios of several tests between the same bounds, pair by pair: a name, its number among the
-/// curves of the page, and the path.
+/// The log-likelihood ratios of several tests between the same bounds, pair by pair: a name, its number among
+/// the curves of the page, and the path.
 pub fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
     between_bounds("Log-likelihood ratios after each pair", [PAIRS, "log-likelihood ratio"], tests, bounds)
 }

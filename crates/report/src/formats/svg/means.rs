@@ -21,8 +21,8 @@ pub struct Means<'m> {
     pub left: f64,
 }
 
-/// The plot of some means: a name, its number among the curves of the page, and the mean. Where numbers of both signs
-/// have room, a line separates them.
+/// The plot of some means: a name, its number among the curves of the page, and the mean. Where numbers of
+/// both signs have room, a line separates them.
 pub fn means(plot: &Means<'_>, rows: &[(&str, usize, Estimate<f64>)]) -> Markup {
     let Means { text, unit, reach: [low, high], width, left } = *plot;
     let numbers = || {

@@ -1,6 +1,7 @@
 //! Pass rates over a number that classes have in their names, such as the distance of a mate.
 //!
-//! A class of four cases has an interval that says next to nothing, so a point also counts the cases of the nearest numbers.
+//! A class of four cases has an interval that says next to nothing, so a point also counts the cases of the
+//! nearest numbers.
 
 use maud::{Markup, html};
 

@@ -10,7 +10,8 @@ use threefold_player::EngineSpec;
 use threefold_run::job::MatchTask;
 use threefold_run::time_left::TimeLeft;
 
-/// Every engine's use of its clock; empty without clocks. `left` has the time left of each engine after its moves.
+/// Every engine's use of its clock; empty without clocks. `left` has the time left of each engine after its
+/// moves.
 pub(super) fn uses(task: &MatchTask, games: &[Scheduled<'_>], left: &[TimeLeft]) -> Vec<ClockUse> {
     let of_engine = |(seat, engine): (usize, &EngineSpec)| {
         let mut tally = Tally::default();

@@ -145,8 +145,8 @@ fn match_result(
     }
 }
 
-/// The pairs or single games that count, in the order of the schedule, with the numbers of all and of distinct games. Of a tournament only the numbers
-/// of games have a meaning.
+/// The pairs or single games that count, in the order of the schedule, with the numbers of all and of
+/// distinct games. Of a tournament only the numbers of games have a meaning.
 fn pairs(
     task: &MatchTask,
     games: &[Scheduled<'_>],

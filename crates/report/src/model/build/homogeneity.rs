@@ -25,7 +25,8 @@ pub(super) fn stretches(task: &MatchTask, games: &[Scheduled<'_>]) -> Option<Gro
     grouping(GroupedBy::Stretch, groups)
 }
 
-/// The pairs of each worker. Pairs whose games were played by two workers, or by an unknown one, are excluded.
+/// The pairs of each worker. Pairs whose games were played by two workers, or by an unknown one, are
+/// excluded.
 pub(super) fn slots(
     task: &MatchTask,
     games: &[Scheduled<'_>],

@@ -123,8 +123,8 @@ impl Report {
         })
     }
 
-    /// Why the run does not become the baseline. A run with engine faults must not: the next run with the same faults would
-    /// pass.
+    /// Why the run does not become the baseline. A run with engine faults must not: the next run with the
+    /// same faults would pass.
     fn refused_baseline(&self) -> Option<FailureReason> {
         let faults = self.fault_summary()?;
         let what = format!("not written, because this run has {faults}");
@@ -268,8 +268,8 @@ fn compared(
     (suites, comparison, known)
 }
 
-/// Compares every suite that the baseline contains. The baseline holds the verdicts of one engine for each suite: the
-/// engine that ran it last.
+/// Compares every suite that the baseline contains. The baseline holds the verdicts of one engine for each
+/// suite: the engine that ran it last.
 fn against(suites: &[SuitePart], earlier: &regress::Baseline) -> Vec<PairedComparison> {
     let known = |suite: &str| -> Verdicts {
         let of_suite = earlier.cases.iter().filter(|(name, _)| name.suite == suite);

@@ -7,8 +7,9 @@
 //! * `c7 "f5 Be5+"; c8 "10 2"; c9 "f4f5 d6e5";`: points in the order of the moves, as in the Strategic Test
 //!   Suite since version 15; `c9` (UCI) takes precedence over `c7` (SAN).
 //!
-//! Moves are in any notation that [`threefold_games::move_reader`] reads. A case passes with the maximum points. Fewer points are partial credit: the case
-//! fails, and the points count in the sum. Moves that are not listed have no points.
+//! Moves are in any notation that [`threefold_games::move_reader`] reads. A case passes with the maximum
+//! points. Fewer points are partial credit: the case fails, and the points count in the sum. Moves that are
+//! not listed have no points.
 
 mod points;
 

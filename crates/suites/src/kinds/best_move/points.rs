@@ -8,8 +8,8 @@ use crate::input::{SourceFile, SuiteError};
 use threefold_games::move_reader;
 use threefold_oracle::referee::Referee;
 
-/// Points by move if there are any, else one point by `bm` or `am`. With `bm`, `am` says nothing new: every other move has no
-/// point either.
+/// Points by move if there are any, else one point by `bm` or `am`. With `bm`, `am` says nothing new: every
+/// other move has no point either.
 pub(super) fn parse_points(source_file: &SourceFile, record: &EpdRecord) -> Result<MovePoints, SuiteError> {
     let reader = PointsReader {
         source_file,
@@ -112,7 +112,8 @@ impl PointsReader<'_> {
     }
 }
 
-/// Points by move, with a comma between the points of a move and the next move: suites that circulate lack some.
+/// Points by move, with a comma between the points of a move and the next move: suites that circulate lack
+/// some.
 fn with_commas(text: &str) -> String {
     let mut separated = String::with_capacity(text.len());
     let mut is_in_points = false;

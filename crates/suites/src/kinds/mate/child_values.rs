@@ -1,8 +1,8 @@
 //! Known values of the positions after one move, as matetrack's `--multipvFile` has them.
 //!
 //! With `MultiPV` an engine scores several moves of a position. Of all but the best one the position's own
-//! distance to mate says little. A table of the positions after one move says more: a mate that a line reports is
-//! compared with the value of the position after the line's first move.
+//! distance to mate says little. A table of the positions after one move says more: a mate that a line
+//! reports is compared with the value of the position after the line's first move.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,14 @@ use crate::input::{SourceFile, SuiteError};
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::Referee;
 
-/// The table: by position without move counters, the distance to mate of the side to move; `None` if no mate is
-/// known.
+/// The table: by position without move counters, the distance to mate of the side to move; `None` if no mate
+/// is known.
 #[derive(Debug, Clone, Default)]
 pub struct ChildValues(HashMap<String, Option<MateDistance>>);
 
 impl ChildValues {
-    /// Reads positions with `bm #N;`, `dm N;`, or neither. If a position occurs twice, the shorter mate counts.
+    /// Reads positions with `bm #N;`, `dm N;`, or neither. If a position occurs twice, the shorter mate
+    /// counts.
     ///
     /// # Errors
     /// If a line cannot be read, or if the game is over in its position.

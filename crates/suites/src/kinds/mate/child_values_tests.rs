@@ -1,4 +1,5 @@
-//! Tests of the values of positions after one move, and of the limits and options that kind `mate` adds to a search.
+//! Tests of the values of positions after one move, and of the limits and options that kind `mate` adds to a
+//! search.
 
 use super::mate_lists::MateLists;
 use super::tests::counts;

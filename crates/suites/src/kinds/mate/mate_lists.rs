@@ -1,8 +1,9 @@
-//! The positions in which an engine found a mate, and those in which it missed it, as lines of position files.
+//! The positions in which an engine found a mate, and those in which it missed it, as lines of position
+//! files.
 //!
-//! *Found* has matetrack's meaning: the last scored report of the first line is an exact mate for the right side, at
-//! any distance. *Missed* are all others, also after a fault of the engine. A position without a known mate and a
-//! skipped case are in neither list.
+//! *Found* has matetrack's meaning: the last scored report of the first line is an exact mate for the right
+//! side, at any distance. *Missed* are all others, also after a fault of the engine. A position without a
+//! known mate and a skipped case are in neither list.
 
 use std::collections::BTreeMap;
 

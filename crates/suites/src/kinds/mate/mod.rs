@@ -61,11 +61,11 @@ struct MateSettings {
     longest_distance: Option<NonZeroU16>,
     /// The folder of Syzygy tables for the check of tablebase scores.
     syzygy: Option<PathBuf>,
-    /// The smallest and the largest score of a tablebase win, in centipawns; Stockfish's by default. With 0 as the
-    /// largest, the ply of the entry into the tables is not checked.
+    /// The smallest and the largest score of a tablebase win, in centipawns; Stockfish's by default. With 0
+    /// as the largest, the ply of the entry into the tables is not checked.
     tablebase_scores: Option<[i32; 2]>,
-    /// Does the fifty-move rule apply to tablebase wins? Without it the engine's option `Syzygy50MoveRule` is set to
-    /// false, too.
+    /// Does the fifty-move rule apply to tablebase wins? Without it the engine's option `Syzygy50MoveRule` is
+    /// set to false, too.
     syzygy_fifty_move_rule: Option<bool>,
     /// Check of the PVs of tablebase scores only that they enter the tables where the score says.
     #[serde(default)]
@@ -134,7 +134,8 @@ struct KnownMate {
 }
 
 /// Reads positions with `bm #N;` or `dm N;` (N in full moves, negative if the side to move is mated), or with
-/// neither. Mate provers write `dm N;` with moves in `bm`. If a position occurs twice, the shorter mate counts.
+/// neither. Mate provers write `dm N;` with moves in `bm`. If a position occurs twice, the shorter mate
+/// counts.
 fn read_mates(source_file: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     let mut mates: Vec<KnownMate> = Vec::new();
     let read = epd::records(source_file)?.map(|read| known(source_file, &read?));

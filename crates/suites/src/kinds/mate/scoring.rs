@@ -5,8 +5,8 @@
 //! * *Best*: found, with the known distance.
 //! * *Issues* are counted in every exact report, each score with its PV once: a shorter mate than the known
 //!   one, a mate for the wrong side or where none is known, an impossible mate score, and, for mates of the
-//!   right side, a PV that does not show it. In second and later lines (`MultiPV`) a mate against the side to move is
-//!   neither wrong nor too short: a worse move may well lose. A table of the positions after one move
+//!   right side, a PV that does not show it. In second and later lines (`MultiPV`) a mate against the side to
+//!   move is neither wrong nor too short: a worse move may well lose. A table of the positions after one move
 //!   ([`ChildValues`]) checks these lines, too; what is wrong by both counts twice, as in matetrack.
 
 use std::collections::{BTreeMap, BTreeSet};

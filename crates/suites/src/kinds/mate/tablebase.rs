@@ -1,9 +1,9 @@
 //! Checks of tablebase scores, as matetrack's `--syzygyPath` does.
 //!
 //! An engine with tables reports a win by a large score that is no mate. Its absolute value lies between two
-//! bounds, and the distance to the upper one is the number of plies to the entry into the tables. A PV for such a
-//! score must reach a table position and must keep the win in every table position before. The tables count a
-//! cursed win as a draw, as the fifty-move rule does, unless the suite switches that rule off.
+//! bounds, and the distance to the upper one is the number of plies to the entry into the tables. A PV for
+//! such a score must reach a table position and must keep the win in every table position before. The tables
+//! count a cursed win as a draw, as the fifty-move rule does, unless the suite switches that rule off.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -23,13 +23,13 @@ pub const STOCKFISH_RANGE: [i32; 2] = [19_754, 20_000];
 /// How tablebase scores are checked.
 #[derive(Debug, Clone, Copy)]
 pub struct TablebaseRules {
-    /// The smallest and the largest absolute score of a tablebase win, in centipawns. With 0 as the largest, the
-    /// ply of the entry into the tables is not checked.
+    /// The smallest and the largest absolute score of a tablebase win, in centipawns. With 0 as the largest,
+    /// the ply of the entry into the tables is not checked.
     pub scores: [i32; 2],
     /// Does the fifty-move rule apply? Without it cursed wins are wins.
     pub fifty_move_rule: bool,
-    /// Is a PV an issue only if it does not reach the tables, reaches them at another ply than the score says, or
-    /// enters them with another result?
+    /// Is a PV an issue only if it does not reach the tables, reaches them at another ply than the score
+    /// says, or enters them with another result?
     pub entry_only: bool,
 }
 
@@ -79,8 +79,8 @@ impl OpenCheck<'_> {
         }
     }
 
-    /// What is wrong with the PV of a tablebase score; `None` if it leads to the claimed result, or if the rules
-    /// of the check allow the fault.
+    /// What is wrong with the PV of a tablebase score; `None` if it leads to the claimed result, or if the
+    /// rules of the check allow the fault.
     pub fn fault(&self, referee: Referee, score: i32, pv: &[UciMove]) -> Option<PvFault> {
         let FaultPlace { fault, at_entry } = self.first_fault(referee, score, pv)?;
         let is_of_entry = at_entry || matches!(fault, PvFault::Short | PvFault::TablebaseEntry);
@@ -119,8 +119,8 @@ impl OpenCheck<'_> {
         if largest != 0 && plies_before != largest - score.abs() {
             return elsewhere(PvFault::TablebaseEntry);
         }
-        // As in matetrack, a fault of the last position is none of the entry, even if that position is the first
-        // one in the tables.
+        // As in matetrack, a fault of the last position is none of the entry, even if that position is the
+        // first one in the tables.
         disagreement(wdl, pv.len() % 2 == loser_moves_at).and_then(elsewhere)
     }
 

@@ -80,7 +80,8 @@ mod tests {
     #[test]
     fn tree_sizes_and_overruns_come_from_time_reports() {
         let table = [
-            // milliseconds at most and used, tree, end, for each move; milliseconds waited; deviation and mean; overrun
+            // milliseconds at most and used, tree, end, for each move; milliseconds waited; deviation and
+            // mean; overrun
             ("", None, None, None),
             ("9 5 100 budget", None, None, Some(0)),
             ("9 5 100 budget, 9 9 300 settled", None, Some((100.0, 200.0)), Some(0)),

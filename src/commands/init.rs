@@ -11,7 +11,6 @@ use super::regress::{self, MESSAGES, PLAN_FILE, RegressArgs};
 use crate::exit::Exit;
 use crate::input::repository::Repository;
 use crate::session::base_version;
-use crate::session::baselines;
 use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{self, Determinism, FoundEngine};
 use crate::setup::files::{self as written, CiService, LeftOutCases};
@@ -267,7 +266,9 @@ fn first_run() -> anyhow::Result<Exit> {
         let exit = accept(&["--max-faults", &MOST_LEFT_OUT.to_string()])?;
         let run = RunRecord::read(Path::new(JOURNAL))?;
         let faulty = faulty_cases(&run);
-        let restarted = baselines::difference(&run).and_then(|_| written::with_restart(&plan));
+        let is_nondeterministic =
+            run.parts().iter().flat_map(PartResult::cases).any(|case| case.verdict.shows_nondeterminism());
+        let restarted = if is_nondeterministic { written::with_restart(&plan) } else { None };
         if exit == Exit::Interrupted || (faulty.is_empty() && restarted.is_none()) {
             return Ok(exit);
         }

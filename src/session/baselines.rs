@@ -13,25 +13,11 @@ use crate::input::built_in;
 use crate::{files, streams};
 use threefold_run::job::BaselineText;
 use threefold_run::regress::baseline::{Baseline, CASES};
-use threefold_run::{PartResult, RunRecord};
+use threefold_suites::VerdictKind;
 use threefold_suites::kinds::bench;
-use threefold_suites::{CaseRecord, Cause, FailCause, VerdictKind};
 
 /// Folder of the baseline in a repository, relative to its root.
 pub const KEPT: &str = ".threefold/baseline";
-
-/// A case in which the engine did not search the same twice, and the difference; `None` without one. Without
-/// determinism a difference from the baseline may be chance.
-pub fn difference(run: &RunRecord) -> Option<String> {
-    let differs = |case: &&CaseRecord| {
-        [FailCause::DiffersAfterNewGame, FailCause::DiffersBetweenPlayers]
-            .iter()
-            .any(|&cause| case.verdict.cause == Cause::from(cause))
-    };
-    let parts = run.parts();
-    let case = parts.iter().flat_map(PartResult::cases).find(differs)?;
-    Some(format!("{} {}: {}", case.suite, case.id, case.verdict.reason()))
-}
 
 /// The baseline to compare with. A folder that is given must have one, or a mistyped name would accept every
 /// run.

@@ -12,7 +12,7 @@ use crate::files;
 use crate::output::events::EventFile;
 use crate::output::github;
 use crate::output::mate_files;
-use crate::session::{baselines, report_folder};
+use crate::session::report_folder;
 use crate::streams;
 use threefold_player::output_file::{IfThere, OutputError};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
@@ -93,21 +93,14 @@ fn accept(
 ) -> anyhow::Result<Exit> {
     let exit = exit(set, report);
     let Some(folder) = &run.spec().outputs.baseline else { return Ok(exit) };
-    if report.refuses_baseline() {
-        let faults = report.fault_summary().unwrap_or_default();
-        let folder = folder.display();
-        streams::notice(&format!(
-            "error: {folder}: the baseline is not written, because this run has {faults}; fix the engine, or name the cases in [left-out] of the plan"
-        ));
+    if let Some(why) = report.refused_baseline() {
+        let remedy = if report.faults().is_empty() {
+            "let the engine use one thread, or give it restart=on"
+        } else {
+            "fix the engine, or name the cases in [left-out] of the plan"
+        };
+        streams::notice(&format!("error: {}: the baseline is {why}; {remedy}", folder.display()));
         return Ok(exit);
-    }
-    if let Some(difference) = baselines::difference(run) {
-        streams::notice(&format!(
-            "error: {}: the baseline is not written, because the engine does not search the same twice ({difference}), so that \
-             later differences may be chance; let it use one thread, or give it restart=on",
-            folder.display()
-        ));
-        return Ok(if exit == Exit::Fine { Exit::Worse } else { exit });
     }
     let BaselineText { cases, figures } = Baseline::from_run(run).to_text();
     files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
@@ -197,7 +190,10 @@ pub fn write_all(
 pub fn exit(set: &ReportSet, report: &Report) -> Exit {
     match report.acceptance() {
         Acceptance::Refused if set.is_measurement => Exit::Fine,
-        Acceptance::Refused if report.refuses_baseline() || report.depends_on_faults() => Exit::EngineFault,
+        Acceptance::Refused if report.depends_on_faults() => Exit::EngineFault,
+        Acceptance::Refused if report.refused_baseline().is_some() && !report.faults().is_empty() => {
+            Exit::EngineFault
+        }
         Acceptance::Accepted => Exit::Fine,
         Acceptance::Refused => Exit::Worse,
         // Nothing decides: the command asks for a comparison that there is nothing for.

@@ -12,7 +12,7 @@ use threefold_run::output_folder::OutputFolder;
 use threefold_run::regress::baseline;
 
 /// The formats that a run writes to its folder. A file that the user named for something else, such as the
-/// games of --append, stays as it is.
+/// games of --append, is not replaced.
 pub fn formats(outputs: &Outputs, set: &[ReportFormat]) -> Vec<ReportFormat> {
     let Some(folder) = &outputs.reports else { return Vec::new() };
     let Outputs { games, final_positions, found_mates, missed_mates, .. } = outputs;

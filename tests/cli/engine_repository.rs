@@ -113,7 +113,7 @@ fn engine_that_never_searches_the_same_twice_has_no_baseline() {
     sandbox.write(
         "twice.toml",
         "version = 1\ntitle = \"T\"\nseed = 1\nengine = \"./mine\"\nsuites = [\"builtin:determinism\"]\n\
-         [limits]\nnodes = 2000\n",
+         thresholds = \"ignore\"\n[limits]\nnodes = 2000\n",
     );
     let output = sandbox.run("regress --plan twice.toml --accept");
     assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
@@ -122,6 +122,7 @@ fn engine_that_never_searches_the_same_twice_has_no_baseline() {
         "{}",
         output.err
     );
+    assert!(output.out.contains("The baseline is not written."), "{}", output.out);
     assert!(!sandbox.path(".threefold/baseline/cases.csv").exists());
 }
 

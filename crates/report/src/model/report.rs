@@ -336,7 +336,8 @@ threefold_named_enum::named_enum! {
         FailedStart = "failed start",
         /// There are warnings about the output of engines, and `--strict` is given.
         Warning = "warning under --strict",
-        /// The run cannot become the baseline, because it has engine faults.
+        /// The run cannot become the baseline, because it has engine faults, or because the engine does not
+        /// search the same twice.
         RefusedBaseline = "refused baseline",
     }
 }

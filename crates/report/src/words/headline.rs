@@ -109,9 +109,10 @@ impl Report {
         }
     }
 
-    /// Was the run to become the baseline, and does it not, since it has engine faults?
-    pub fn refuses_baseline(&self) -> bool {
-        self.failure_reasons.iter().any(|reason| reason.kind == FailureKind::RefusedBaseline)
+    /// Why the run was to become the baseline and does not: `not written, because …`.
+    pub fn refused_baseline(&self) -> Option<&str> {
+        let reason = self.failure_reasons.iter().find(|reason| reason.kind == FailureKind::RefusedBaseline);
+        reason.map(|reason| reason.what.as_str())
     }
 
     /// Does it leave something open though it is accepted: an undecided test, engine faults, a suite that is

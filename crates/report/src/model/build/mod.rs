@@ -87,7 +87,7 @@ impl Report {
             report.failure_reasons.extend(report.strict_warnings());
         }
         if spec.outputs.baseline.is_some() {
-            let refused = report.refused_baseline();
+            let refused = report.reason_against_baseline();
             report.becomes_baseline = refused.is_none();
             if report.becomes_baseline {
                 // The user accepts the results with what is missed in them.
@@ -123,11 +123,18 @@ impl Report {
         })
     }
 
-    /// Why the run does not become the baseline. A run with engine faults must not: the next run with the
-    /// same faults would pass.
-    fn refused_baseline(&self) -> Option<FailureReason> {
-        let faults = self.fault_summary()?;
-        let what = format!("not written, because this run has {faults}");
+    /// Why the run must not become the baseline. With engine faults in it, the next run with the same faults
+    /// would pass. Of an engine that does not search the same twice, differences in the next run may be chance.
+    fn reason_against_baseline(&self) -> Option<FailureReason> {
+        let mut cases = self.suites.iter().flat_map(|suite| &suite.cases);
+        let why = if let Some(faults) = self.fault_summary() {
+            format!("this run has {faults}")
+        } else {
+            let case = cases.find(|case| case.verdict.shows_nondeterminism())?;
+            let difference = case.verdict.reason();
+            format!("the engine does not search the same twice ({} {}: {difference})", case.suite, case.id)
+        };
+        let what = format!("not written, because {why}");
         Some(FailureReason { kind: FailureKind::RefusedBaseline, part: "the baseline".to_owned(), what })
     }
 }

@@ -167,7 +167,7 @@ fn exported_suites_and_plans_equal_the_built_in_ones() {
         assert_eq!(output.code, Some(0), "{}", output.err);
     }
     assert_eq!(sandbox.read("a/cases.csv"), sandbox.read("b/cases.csv"));
-    // Both plans are read with all that they name, then the option is missed. Both are compared with Echo's
+    // Both plans are read with all that they name, then the missing option is reported. Both are compared with Echo's
     // baseline.
     for plan in ["there/suites/regress.toml", "regress"] {
         let output = sandbox.run(&format!("regress --plan {plan} --engine echo,NoSuchOption=1"));

@@ -111,7 +111,7 @@ fn engine_child_in_its_own_session_leaves_no_resources() {
         .map(|line| line.split(' ').map(|count| count.parse().expect("a count")).collect())
         .collect();
     assert_eq!(counts.len(), 1 + 12, "{text}");
-    // The first games begin what the harness keeps: its journal, its worker. Carriers may take a moment to
+    // The first games start what lasts for the run: the journal and the worker. Threads may take a moment to
     // end.
     let (early, late) = (&counts[3], counts.last().expect("the last start"));
     assert!(late[0] <= early[0] + 3 && late[1] <= early[1] + 5, "threads and descriptors:\n{text}");

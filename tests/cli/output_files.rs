@@ -79,8 +79,8 @@ fn make_null_device(_: &Path) -> bool {
 fn devices_pipes_and_links_are_not_replaced() {
     let sandbox = sandbox();
     for (command, content) in COMMANDS {
-        // A device of the room's own, where the system lets one be made: a mistake must not cost the machine
-        // its own.
+        // A null device in the sandbox, where the system lets one be made: a mistake must not replace that of
+        // the machine.
         let device = sandbox.path("null");
         if make_null_device(&device) {
             let output = run(&sandbox, command, "null");

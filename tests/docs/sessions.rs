@@ -1,8 +1,7 @@
 //! Sessions: the commands of a page, run one after the other in an empty folder.
 //!
 //! A block with `file=NAME` is written there first, so that later commands can use it. Each command ends with
-//! exit code
-//! 0. A block `text output` is what the commands of the block before it print.
+//! exit code 0. A block `text output` is what the commands of the block before it print.
 
 use std::fs;
 use std::path::Path;

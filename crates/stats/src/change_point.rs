@@ -26,7 +26,7 @@ impl ChangePoint {
     /// ```
     /// use threefold_stats::change_point::ChangePoint;
     /// let nps = [100.0, 101.0, 99.0, 100.5, 100.2, 99.5, 90.0, 91.0, 89.0, 90.5, 90.1, 90.3];
-    /// let change = ChangePoint::find(&nps).unwrap();
+    /// let change = ChangePoint::find(&nps).expect("the speed changes");
     /// assert_eq!((change.first_after, change.before), (6, 100.1));
     /// assert!((change.after - 90.2).abs() < 1e-9);
     /// assert!(change.p < 0.05);

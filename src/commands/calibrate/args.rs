@@ -76,8 +76,7 @@ pub struct CalibrateArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 7_200.0, conflicts_with = "nodes")]
     pub seconds: f64,
     /// Maximum number of engine faults in a round, or share of its games such as 2%; more stop the
-    /// calibration with exit code
-    /// 3. A larger number continues it [default: 1%, at least 3]
+    /// calibration with exit code 3. A larger number continues it [default: 1%, at least 3]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
     /// Openings: an EPD or PGN file (plain or gzip), or the name of a built-in set

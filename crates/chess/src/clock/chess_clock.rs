@@ -53,8 +53,8 @@ impl ChessClock {
         Self { grant, left, debt: Duration::ZERO, margin: control.margin }
     }
 
-    /// The clock as it is sent to the engine, in whole milliseconds (also for engines without a protocol);
-    /// `None` without a clock.
+    /// The time that an engine gets, in whole milliseconds, whether it speaks UCI or is built in; `None`
+    /// without a clock.
     pub fn remaining(&self) -> Option<Remaining> {
         let reported =
             |time: Duration| Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));

@@ -11,7 +11,7 @@ use crate::clock::{Clocks, Limits, Remaining};
 use crate::position::GamePosition;
 use crate::score::Ply;
 
-/// One command from a GUI to an engine. It is printed as it is sent.
+/// One UCI command from a GUI to an engine. Its `Display` is the line that is sent.
 ///
 /// ```
 /// use threefold_chess::uci::Command;

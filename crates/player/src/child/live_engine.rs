@@ -124,7 +124,7 @@ impl LiveEngine {
                 commands.push(live.set(name, value)?);
             }
         }
-        // Engines plan their time by this option; `go ponder` alone does not tell them.
+        // Engines read the option `Ponder` for their time management; `go ponder` alone does not change it.
         let says_ponder = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(PONDER));
         if spec.ponder && !says_ponder && live.offers(PONDER) {
             commands.push(live.set_required(PONDER, "true")?);

@@ -174,11 +174,11 @@ mod tests {
     }
 
     /// An engine that ignores `searchmoves`.
-    struct Deaf;
+    struct IgnoresSearchMoves;
 
-    impl Player for Deaf {
+    impl Player for IgnoresSearchMoves {
         fn name(&self) -> &'static str {
-            "deaf"
+            "ignores-searchmoves"
         }
 
         fn new_game(&mut self) -> Result<(), EngineFault> {
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn engine_that_ignores_searchmoves_is_not_asked() {
         let (_, mut case) = suite(FILE).expect("sound").cases().remove(0);
-        let mut players: [Box<dyn Player>; 1] = [Box::new(Deaf)];
+        let mut players: [Box<dyn Player>; 1] = [Box::new(IgnoresSearchMoves)];
         let verdict = run_case(case.as_mut(), &mut players, Timing::default()).expect("not interrupted");
         assert_eq!(
             (verdict.kind(), verdict.reason().as_str()),

@@ -1,6 +1,7 @@
 //! Creation of journals, and failures to write them: a killed process, a full disk, a file of another user.
 
 use std::fs;
+use std::ops::Range;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -29,14 +30,14 @@ fn scrambled(number: u64) -> u64 {
 
 /// Kills a command at random moments of its first `within`, or of its whole duration, each time in a new
 /// sandbox. Then `finish` must give the games of an uninterrupted run.
-fn kill(command: &str, finish: &str, kills: u64, within: Option<Duration>) {
+fn kill(command: &str, finish: &str, kills: Range<u64>, within: Option<Duration>) {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let whole = Sandbox::new();
     let began = Instant::now();
     let output = whole.run(command);
     let within = within.unwrap_or_else(|| began.elapsed());
     assert_eq!(output.code, Some(0), "{}", output.err);
-    for kill in 0..kills {
+    for kill in kills {
         let sandbox = Sandbox::new();
         let mut child = begin(&sandbox, &words);
         thread::sleep(Duration::from_micros(scrambled(kill) % within.as_micros() as u64));
@@ -55,23 +56,25 @@ fn kill(command: &str, finish: &str, kills: u64, within: Option<Duration>) {
     }
 }
 
-#[test]
-fn early_killed_match_restarts_or_resumes() {
-    let command = format!("{GAMES} --run made/run.sqlite --out made");
-    kill(&command, "resume made/run.sqlite", 30, Some(FIRST));
+/// Kills each command at these numbers of moments: a match early and late, a regression run early.
+fn kill_matches_and_runs([early, late, runs]: [Range<u64>; 3]) {
+    let short = format!("{GAMES} --run made/run.sqlite --out made");
+    kill(&short, "resume made/run.sqlite", early, Some(FIRST));
+    let long = GAMES.replace("--games 4", "--games 24") + " --maxmoves 30 --run made/run.sqlite --out made";
+    kill(&long, "resume made/run.sqlite", late, None);
+    let regress = "regress --plan plan.toml --baseline base --accept --out made";
+    kill(regress, regress, runs, Some(FIRST));
 }
 
 #[test]
-fn killed_match_restarts_or_resumes() {
-    let command =
-        GAMES.replace("--games 4", "--games 24") + " --maxmoves 30 --run made/run.sqlite --out made";
-    kill(&command, "resume made/run.sqlite", 50, None);
+fn killed_command_restarts_or_resumes() {
+    kill_matches_and_runs([0..8, 0..12, 0..6]);
 }
 
 #[test]
-fn early_killed_regression_run_continues_with_the_same_command() {
-    let command = "regress --plan plan.toml --baseline base --accept --out made";
-    kill(command, command, 20, Some(FIRST));
+#[ignore = "for its time; `.ci/long` runs it"]
+fn command_killed_at_any_moment_restarts_or_resumes() {
+    kill_matches_and_runs([8..30, 12..50, 6..20]);
 }
 
 #[test]

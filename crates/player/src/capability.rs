@@ -45,6 +45,8 @@ pub struct Capabilities {
     some_need_rest: Arc<AtomicBool>,
     /// The engines that have searched although none of their threads was running.
     sleepers: Arc<Mutex<BTreeSet<String>>>,
+    /// The engines that were stopped because they searched on long after their node limit.
+    ignore_node_limits: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Capabilities {
@@ -86,6 +88,16 @@ impl Capabilities {
     /// It has searched although none of its threads was running.
     pub(super) fn set_sleeps(&self, spec: &str) {
         locked(&self.sleepers).insert(spec.to_owned());
+    }
+
+    /// Has it searched on long after a node limit?
+    pub(super) fn ignores_node_limit(&self, spec: &str) -> bool {
+        locked(&self.ignore_node_limits).contains(spec)
+    }
+
+    /// It has searched on long after a node limit.
+    pub(super) fn set_ignores_node_limit(&self, spec: &str) {
+        locked(&self.ignore_node_limits).insert(spec.to_owned());
     }
 
     /// How the engine is asked for leaf counts. `probe` finds it out; other workers wait for it meanwhile.

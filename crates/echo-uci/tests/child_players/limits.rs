@@ -4,8 +4,8 @@ use super::*;
 
 /// Searches until it is stopped, whatever the limit, then prints something else.
 const TIRELESS: &str = "echo info depth 1 score cp 10 nodes 50 pv e2e4; \
-    echo info depth 2 score cp 20 nodes 900 pv d2d4 d7d5; echo info depth 3 score cp 30 nodes 5000 pv g1f3;;\n\
-    stop) echo info depth 4 score cp 40 nodes 9000 pv h2h4; echo bestmove h2h4;;";
+    echo info depth 2 score cp 20 nodes 900 pv d2d4 d7d5; echo info depth 3 score cp 30 nodes 90000 pv g1f3;;\n\
+    stop) echo info depth 4 score cp 40 nodes 99000 pv h2h4; echo bestmove h2h4;;";
 
 #[test]
 fn node_limit_is_enforced_for_engines_that_ignore_it() {
@@ -19,6 +19,16 @@ fn node_limit_is_enforced_for_engines_that_ignore_it() {
             1000,
             "e2e4",
             1100,
+            LimitEnforcedBy::Engine,
+        ),
+        // It looks at its limit rarely.
+        (
+            "go*) echo info depth 2 score cp 1 nodes 900 pv d2d4; echo info depth 3 score cp 1 nodes 26000 pv e2e4; \
+             echo bestmove e2e4;;"
+                .to_owned(),
+            1000,
+            "d2d4",
+            900,
             LimitEnforcedBy::Engine,
         ),
     ];
@@ -46,7 +56,7 @@ fn finished_engine_is_stopped_before_its_limit() {
 
 #[test]
 fn engine_that_ignores_stop_is_a_fault() {
-    let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 9000 pv e2e4;;");
+    let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 90000 pv e2e4;;");
     mock.options.grace = SHORT;
     match mock.ask(Limits::nodes(1000)) {
         Err(EngineFault::TimedOut { task, waited, .. }) => {

@@ -118,7 +118,10 @@ impl ChildEngine {
         live.stop_pondering(grace)?;
         let mut ask = |limits: Limits, allowance: TimeAllowance| {
             live.set_up(question, startup)?;
-            let (limit, quotes) = (NodeLimit::from_limits(&question.limits), LineQuotes::new(&patterns));
+            let is_obeyed = limits.nodes.is_some() && !live.capabilities.ignores_node_limit(&live.spec);
+            let limit = NodeLimit::from_limits(&question.limits);
+            let limit = limit.map(|limit| if is_obeyed { limit } else { limit.enforced_by_harness() });
+            let quotes = LineQuotes::new(&patterns);
             let log = SearchLog { limit, is_timed, is_reversed, quotes, ..SearchLog::default() };
             let go = Go { limits, only: question.searchmoves.clone(), ponder: false };
             live.search(&question.position, go, log, allowance, grace)

@@ -1,18 +1,29 @@
 //! A node limit, enforced by the harness if the engine does not know it.
 //!
 //! Engines that do not know `go nodes` either search on (Toga, GNU Chess) or, without any known limit, answer
-//! at once (Ethereal 12). The first are stopped when they report more nodes than allowed; the second are
-//! asked again with an unreachable depth. The answer is then the one at the limit, by the engine's own node
-//! count: later reports depend on the machine and are dropped. An engine that never reports enough nodes,
-//! because nothing is left to search, is stopped after a long time.
+//! at once (Ethereal 12). The first are stopped when they report many more nodes than allowed, and from then
+//! on when they report more than allowed; the second are asked again with an unreachable depth. The answer is
+//! then the one at the limit, by the engine's own node count: later reports depend on the machine and are
+//! dropped. An engine that never reports enough nodes, because nothing is left to search, is stopped after a
+//! long time.
+//!
+//! An engine that looks at its limit rarely ends its search itself, always at the same node. A `stop` before
+//! that would make its hash table depend on the machine.
 
-use crate::{Answer, Bound, LimitEnforcedBy, ScoredInfo, exceeds_node_limit};
+use crate::{Answer, Bound, ScoredInfo, exceeds_node_limit};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 
 /// The nodes that a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NodeLimit(u64);
+pub(super) struct NodeLimit {
+    nodes: u64,
+    /// More nodes than this end the search.
+    stop_after: u64,
+}
+
+/// The longest interval, in nodes, at which an engine that knows the limit may look at it.
+const LONGEST_CHECK_INTERVAL: u64 = 65_536;
 
 /// A depth that no engine reaches before it is stopped, and that every engine accepts.
 const UNREACHABLE_DEPTH: Ply = Ply(60);
@@ -24,21 +35,34 @@ impl NodeLimit {
     /// The node limit of a search, if it has one.
     pub(super) const fn from_limits(limits: &Limits) -> Option<Self> {
         match limits.nodes {
-            Some(nodes) => Some(Self(nodes)),
+            Some(nodes) => {
+                let stop_after = nodes.saturating_mul(2).saturating_add(LONGEST_CHECK_INTERVAL);
+                Some(Self { nodes, stop_after })
+            }
             None => None,
         }
     }
 
+    /// The limit of an engine that does not end a search at it: one that ignores it, or was not given it.
+    pub(super) const fn enforced_by_harness(self) -> Self {
+        Self { stop_after: self.nodes, ..self }
+    }
+
+    /// Must the engine be stopped after this number of nodes?
+    pub(super) const fn requires_stop(self, nodes: u64) -> bool {
+        nodes > self.stop_after && self.is_broken_by(nodes)
+    }
+
     /// Is this number of nodes over the limit?
     pub(super) const fn is_broken_by(self, nodes: u64) -> bool {
-        exceeds_node_limit(nodes, self.0)
+        exceeds_node_limit(nodes, self.nodes)
     }
 
     /// Does the answer look like that of an engine that did not know the limit, and so did not search?
     fn is_unused_by(self, answer: &Answer) -> bool {
         let shallow =
             answer.infos.iter().all(|info| info.depth <= Ply(1) && matches!(info.score, Score::Cp(_)));
-        self.0 >= TOO_FEW && answer.nodes < self.0 / 10 && shallow && !answer.infos.is_empty()
+        self.nodes >= TOO_FEW && answer.nodes < self.nodes / 10 && shallow && !answer.infos.is_empty()
     }
 
     /// Other limits to ask with, if the answer shows that the engine does not know the node limit.
@@ -53,7 +77,7 @@ impl NodeLimit {
         if !self.is_broken_by(answer.nodes) {
             return answer;
         }
-        let within = |info: &ScoredInfo| info.nodes.is_none_or(|nodes| nodes <= self.0);
+        let within = |info: &ScoredInfo| info.nodes.is_none_or(|nodes| nodes <= self.nodes);
         // If even the first report is over the limit, it counts.
         let kept = answer.infos.iter().take_while(|info| within(info)).count().max(1);
         let mut infos = answer.infos;
@@ -65,7 +89,7 @@ impl NodeLimit {
             best: line.first().copied().or(answer.best),
             in_place_of_move: answer.in_place_of_move.filter(|_| line.is_empty()),
             ponder: line.get(1).copied(),
-            nodes: infos.last().and_then(|info| info.nodes).unwrap_or(self.0),
+            nodes: infos.last().and_then(|info| info.nodes).unwrap_or(self.nodes),
             infos,
             other_lines: others,
             elapsed: answer.elapsed,
@@ -73,7 +97,7 @@ impl NodeLimit {
             asked: answer.asked,
             first_output: answer.first_output,
             cpu: answer.cpu,
-            limit_enforced_by: LimitEnforcedBy::Harness,
+            limit_enforced_by: answer.limit_enforced_by,
             nodes_over_limit: Some(answer.nodes),
             account: answer.account,
             reported: answer.reported,
@@ -120,12 +144,22 @@ mod tests {
             (vec![], 9000, "h2h4", 1000, 0),
         ];
         for (infos, nodes, best, counted, kept) in table {
-            let settled = NodeLimit(1000).truncate(answer(infos.clone(), nodes));
+            let limit = NodeLimit::from_limits(&Limits::nodes(1000)).expect("a limit");
+            let settled = limit.truncate(answer(infos.clone(), nodes));
             assert_eq!(settled.best, best.parse().ok(), "{infos:?}");
             assert_eq!((settled.nodes, settled.infos.len()), (counted, kept), "{infos:?}");
             assert_eq!(settled.nodes_over_limit, (nodes > 2124).then_some(nodes), "{nodes}");
-            let held = if nodes > 2124 { LimitEnforcedBy::Harness } else { LimitEnforcedBy::Engine };
-            assert_eq!(settled.limit_enforced_by, held, "{nodes}");
+        }
+    }
+
+    #[test]
+    fn engine_may_look_at_its_limit_rarely_until_it_has_ignored_one() {
+        let known = NodeLimit::from_limits(&Limits::nodes(1000)).expect("a limit");
+        let ignored = known.enforced_by_harness();
+        for (nodes, is_stopped) in
+            [(2_124, [false, false]), (2_125, [false, true]), (67_536, [false, true]), (67_537, [true, true])]
+        {
+            assert_eq!([known, ignored].map(|limit| limit.requires_stop(nodes)), is_stopped, "{nodes}");
         }
     }
 

@@ -76,7 +76,10 @@ impl LiveEngine {
                 return Ok(self.answer(log, end, asked, arrival, is_over));
             }
             Err(WaitFailure::Fault(fault)) => return Err(fault),
-            Err(WaitFailure::OverLimit) => (Overrun::LateAnswer, Duration::ZERO),
+            Err(WaitFailure::OverLimit) => {
+                self.capabilities.set_ignores_node_limit(&self.spec);
+                (Overrun::LateAnswer, Duration::ZERO)
+            }
             Err(WaitFailure::Timeout) => (allowance.overrun, allowance.wait),
         };
         log.is_stopped = true;

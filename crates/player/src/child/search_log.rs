@@ -79,7 +79,7 @@ impl SearchLog {
     }
 
     pub(super) fn is_over_limit(&self) -> bool {
-        !self.is_stopped && self.has_passed()
+        !self.is_stopped && self.limit.is_some_and(|limit| limit.requires_stop(self.nodes))
     }
 
     pub(super) fn answer(self, end: SearchEnd, elapsed: Duration) -> Answer {

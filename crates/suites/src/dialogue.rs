@@ -51,62 +51,105 @@ pub trait Case: Send {
 #[error("interrupted")]
 pub struct Interrupted;
 
-/// Runs a case to its verdict, with the number of players that its [`CaseInfo`](super::CaseInfo) requires. A
-/// fault of the engine is a verdict, too; after one the engine may be gone, so the next case should get a new
-/// one. An answer that comes too late ends the case, whatever it says.
+/// The end of a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseEnd {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The index of the player that was asked last. A fault is this player's.
+    pub asked_last: usize,
+}
+
+/// Runs a case to its verdict, as [`run_case_to_end`] does.
 pub fn run_case(
     case: &mut dyn Case,
     players: &mut [Box<dyn Player>],
     timing: Timing,
 ) -> Result<Verdict, Interrupted> {
+    run_case_to_end(case, players, timing).map(|end| end.verdict)
+}
+
+/// Runs a case to its verdict, with the number of players that its [`CaseInfo`](super::CaseInfo) requires. A
+/// fault of the engine is a verdict, too; after one the engine may be gone, so the next case should get a new
+/// one. An answer that comes too late ends the case, whatever it says.
+pub fn run_case_to_end(
+    case: &mut dyn Case,
+    players: &mut [Box<dyn Player>],
+    timing: Timing,
+) -> Result<CaseEnd, Interrupted> {
     let mut time = None;
-    let verdict = converse(case, players, &mut |question, answer| {
+    let mut see = |question: &Question, answer: &Answer| {
         if timing.is_measured(&question.limits) {
             time = Some(time.unwrap_or_default() + answer.elapsed);
         }
         timing.judge(&question.limits, answer)
-    })?;
-    Ok(Verdict { time, ..verdict })
+    };
+    let mut players = AskedPlayers { players, asked_last: 0 };
+    let verdict = converse(case, &mut players, &mut see)?;
+    Ok(CaseEnd { verdict: Verdict { time, ..verdict }, asked_last: players.asked_last })
 }
 
-/// The dialogue itself. Each answer to a question is checked by `seen`, and ends the case if that returns a
+/// The players of a case, and which of them was asked last.
+struct AskedPlayers<'p> {
+    players: &'p mut [Box<dyn Player>],
+    asked_last: usize,
+}
+
+impl AskedPlayers<'_> {
+    fn at(&mut self, index: usize) -> &mut dyn Player {
+        self.asked_last = index;
+        self.players[index].as_mut()
+    }
+
+    fn each(&mut self, act: impl Fn(&mut dyn Player) -> Result<(), EngineFault>) -> Result<(), EngineFault> {
+        (0..self.players.len()).try_for_each(|index| act(self.at(index)))
+    }
+}
+
+/// The dialogue itself. Each answer to a question is checked by `see`, and ends the case if that returns a
 /// verdict.
 fn converse(
     case: &mut dyn Case,
-    players: &mut [Box<dyn Player>],
+    players: &mut AskedPlayers<'_>,
     see: &mut dyn FnMut(&Question, &Answer) -> Option<Verdict>,
 ) -> Result<Verdict, Interrupted> {
+    let mut ask = |player: &mut dyn Player, question: &Question| {
+        let answer = player.answer(question)?;
+        let late = see(question, &answer);
+        // No case asks for it, so none needs to judge it.
+        match answer.unreadable_move().filter(|_| late.is_none()) {
+            Some(breach) => Err(breach),
+            None => Ok((late, Some(answer))),
+        }
+    };
     let mut answer = None;
     loop {
-        let mut ask = |player: usize, question: &Question| {
-            let answer = players[player].answer(question)?;
-            let late = see(question, &answer);
-            // No case asks for it, so none needs to judge it.
-            match answer.unreadable_move().filter(|_| late.is_none()) {
-                Some(breach) => Err(breach),
-                None => Ok((late, Some(answer))),
-            }
-        };
-        let heard = match case.next(answer.as_ref()) {
-            CaseStep::NewGame => {
-                players.iter_mut().try_for_each(|player| player.new_game()).map(|()| (None, None))
-            }
-            CaseStep::Ask(question) => ask(0, &question),
-            CaseStep::AskSecond(question) => ask(1, &question),
+        let result = match case.next(answer.as_ref()) {
+            CaseStep::NewGame => players.each(|player| player.new_game()).map(|()| (None, None)),
+            CaseStep::Ask(question) => ask(players.at(0), &question),
+            CaseStep::AskSecond(question) => ask(players.at(1), &question),
             CaseStep::Count(line, depth) => {
-                players[0].perft(&line, depth).map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
+                let leaves = players.at(0).perft(&line, depth);
+                leaves.map(|nodes| (None, Some(Answer { nodes, ..Answer::silent() })))
             }
-            CaseStep::CheckSearchMoves => players[0].check_searchmoves().map(|()| (None, None)),
-            CaseStep::Quit => players.iter_mut().try_for_each(|player| player.quit()).map(|()| (None, None)),
+            CaseStep::CheckSearchMoves => players.at(0).check_searchmoves().map(|()| (None, None)),
+            CaseStep::Quit => {
+                // A verdict that follows is about the player before.
+                let asked_last = players.asked_last;
+                players.each(|player| player.quit()).map(|()| {
+                    players.asked_last = asked_last;
+                    (None, None)
+                })
+            }
             CaseStep::Bench(timeout) => {
-                players[0].bench(timeout).map(|counts| (None, Some(bench_answer(counts))))
+                players.at(0).bench(timeout).map(|counts| (None, Some(bench_answer(counts))))
             }
             CaseStep::Test(clause) => {
-                players[0].test_clause(clause).map(|met| (Some(Verdict::of_clause(met)), None))
+                players.at(0).test_clause(clause).map(|met| (Some(Verdict::of_clause(met)), None))
             }
             CaseStep::Done(verdict) => return Ok(verdict),
         };
-        answer = match heard {
+        answer = match result {
             Ok((Some(late), _)) => return Ok(late),
             Ok((None, answer)) => answer,
             Err(EngineFault::Interrupted) => return Err(Interrupted),
@@ -242,6 +285,29 @@ mod tests {
             (verdict.kind(), verdict.reason().as_str()),
             (VerdictKind::Skipped, "not supported: option UCI_Chess960")
         );
+    }
+
+    /// A case whose second player is asked.
+    struct AskSecond;
+
+    impl Case for AskSecond {
+        fn next(&mut self, _: Option<&Answer>) -> CaseStep {
+            let position = GamePosition::start_position();
+            let limits = threefold_chess::clock::Limits::nodes(1);
+            CaseStep::AskSecond(Question { position, limits, searchmoves: Vec::new() })
+        }
+    }
+
+    #[test]
+    fn fault_is_of_the_player_that_was_asked_last() {
+        let hung = |name: &'static str| -> Box<dyn Player> {
+            Box::new(ScriptedPlayer::new(name, |_| Err(EngineFault::ProtocolBreach("`bestmove`".to_owned()))))
+        };
+        let cases: [(&mut dyn Case, usize); 2] = [(&mut Greeting, 0), (&mut AskSecond, 1)];
+        for (case, asked_last) in cases {
+            let end = run_case_to_end(case, &mut [hung("a"), hung("b")], Timing::default());
+            assert_eq!(end.expect("a verdict").asked_last, asked_last);
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub mod verdict;
 mod verdict_kind;
 
 pub use cause::{Cause, FailCause, PassCause, SkipCause};
-pub use dialogue::{Case, CaseStep, Interrupted, run_case};
+pub use dialogue::{Case, CaseEnd, CaseStep, Interrupted, run_case, run_case_to_end};
 pub use file::{Suite, SuiteSource};
 pub use input::{CaseDefinition, CaseInfo, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 pub use kinds::KINDS;

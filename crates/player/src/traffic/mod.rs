@@ -246,12 +246,6 @@ impl Traffic {
         ring.last_of(Direction::FromEngine, count, length)
     }
 
-    /// The time of the last line, or of the launch if there is none.
-    pub fn latest(&self) -> Instant {
-        let latest = self.ring.lock().unwrap_or_else(PoisonError::into_inner).latest();
-        self.begun + latest.unwrap_or_default()
-    }
-
     /// Records that a job ended with a fault of this engine; returns its last traffic.
     pub fn fault(&self, what: &str) -> FaultTraffic {
         let fault = self.numbers.faults.fetch_add(1, Ordering::Relaxed) + 1;

@@ -35,11 +35,6 @@ impl Ring {
         self.lines.push_back(TrafficLine { at, direction, text: kept });
     }
 
-    /// The time of the last line.
-    pub(super) fn latest(&self) -> Option<Duration> {
-        self.lines.back().map(|line| line.at)
-    }
-
     /// The last lines in one direction, oldest first: at most this many, each with at most this many
     /// characters.
     pub(super) fn last_of(&self, direction: Direction, count: usize, length: usize) -> Vec<String> {

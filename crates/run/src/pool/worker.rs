@@ -23,7 +23,7 @@ use threefold_player::{
     EngineFault, EngineSpec, ErrorPatterns, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
 };
 use threefold_suites::{
-    CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case,
+    CaseEnd, CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case_to_end,
 };
 
 /// The result of a job.
@@ -138,10 +138,8 @@ impl<'c> Worker<'c> {
         self.cached_players.retain(|cached| cached.clock_source == clock_source);
         let players_wanted = &entry.info.players;
         // The engine's own spec takes precedence.
-        let control = task
-            .engine
-            .control
-            .or(Control { margin: suite.timemargin.unwrap_or(Timing::TOLERANCE), ..Control::default() });
+        let margin = suite.timemargin.unwrap_or(Timing::TOLERANCE);
+        let control = task.engine.control.or(Control { margin, ..Control::default() });
         let timing = Timing { clock_source, tolerance: control.margin, clocks: suite.limits.clocks };
         let cached: Result<Vec<CachedPlayer>, NoPlayer> = players_wanted
             .iter()
@@ -173,14 +171,14 @@ impl<'c> Worker<'c> {
         let cached = cached.into_iter().map(|CachedPlayer { player, traffic, .. }| (player, traffic));
         let (mut players, traffic): (Vec<_>, Vec<_>) = cached.unzip();
         let mut case = entry.begin(&suite.limits, self.tables);
-        let verdict =
-            with_cpu_load(entry.info.background_threads, || run_case(&mut *case, &mut players, timing));
-        let verdict = verdict.map_err(|_| JobError::Interrupted)?.with_error_line(take_error_line(&traffic));
+        let run = || run_case_to_end(&mut *case, &mut players, timing);
+        let ended = with_cpu_load(entry.info.background_threads, run);
+        let CaseEnd { verdict, asked_last } = ended.map_err(|_| JobError::Interrupted)?;
+        let verdict = verdict.with_error_line(take_error_line(&traffic));
         // After a fault the state of the process is unknown, so the next case gets a new one.
         if verdict.kind() == VerdictKind::Fault {
             self.check_interrupted()?;
-            // The player with the latest traffic committed the fault.
-            return done(verdict, traffic.iter().max_by_key(|traffic| traffic.latest()));
+            return done(verdict, traffic.get(asked_last));
         }
         for ((player, overrides), traffic) in players.into_iter().zip(players_wanted).zip(traffic) {
             self.cache_player(CachedPlayer {

@@ -3,11 +3,13 @@
 //! They are for debug and sanitizer builds. A fault, a signal, an illegal move, a time loss, or a line of
 //! standard error that shows a defect fails the game, also while the engine ends: it quits after each game,
 //! since a sanitizer reports leaks then. The games cover what breaks most: periods, Chess960, very little
-//! time, and several threads. A time loss that a busy machine explains is skipped, and so is a game whose
-//! options the engine lacks.
+//! time, and several threads. A game that is lost on time is played again, and only a second loss counts: not
+//! every delay by other programs can be seen. A time loss that a busy machine explains is skipped, and so is a
+//! game whose options the engine lacks.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use serde::Deserialize;
 use shakmaty::ByColor;
@@ -19,7 +21,7 @@ use crate::{Case, CaseStep, ClockLimit, Kind, PassCause, Verdict, VerdictKind};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
-use threefold_player::Answer;
+use threefold_player::{Answer, FaultCause};
 
 /// The suite kind `smoke`.
 pub const KIND: Kind = Kind {
@@ -93,9 +95,7 @@ impl WrittenGame {
             players: vec![options; 2],
             background_threads: 0,
         };
-        let open = move |_: &Limits| -> Box<dyn Case> {
-            Box::new(SmokeGame { game: TimedGameCase::new(&line, terms.clone()), verdict: None })
-        };
+        let open = move |_: &Limits| -> Box<dyn Case> { Box::new(SmokeGame::new(&line, &terms)) };
         Ok(CaseDefinition::new(info, open))
     }
 
@@ -125,15 +125,27 @@ impl WrittenGame {
             least_used: 0.0,
             most_spread: None,
             most_overrun: None,
+            margin: Duration::ZERO,
         })
     }
 }
 
-/// The dialogue: a game, then `quit`.
+/// The dialogue: a game, another one if it is lost on time, then `quit`.
 struct SmokeGame {
     game: TimedGameCase,
+    /// The game to play if the first is lost on time.
+    repeat: Option<TimedGameCase>,
+    /// The reason for the repeat.
+    first_loss: Option<String>,
     /// The game's verdict, held until both players have quit.
     verdict: Option<Verdict>,
+}
+
+impl SmokeGame {
+    fn new(opening: &GamePosition, terms: &TimedGameTerms) -> Self {
+        let game = || TimedGameCase::new(opening, terms.clone());
+        Self { game: game(), repeat: Some(game()), first_loss: None, verdict: None }
+    }
 }
 
 impl Case for SmokeGame {
@@ -143,11 +155,19 @@ impl Case for SmokeGame {
         }
         match self.game.next(answer) {
             CaseStep::Done(verdict) => {
+                if verdict.cause == FaultCause::TimeLoss.into()
+                    && let Some(repeat) = self.repeat.take()
+                {
+                    self.first_loss = Some(verdict.detail);
+                    self.game = repeat;
+                    return self.game.next(None);
+                }
+                let first_loss = self.first_loss.take().map(|loss| format!("; in the game before, {loss}"));
                 self.verdict = Some(match verdict.kind() {
                     // How the clocks ran differs from run to run, and is not asked here.
                     VerdictKind::Passed => Verdict {
                         cause: PassCause::NoFault.into(),
-                        detail: verdict.played.clone(),
+                        detail: verdict.played.clone() + first_loss.as_deref().unwrap_or_default(),
                         measures: Vec::new(),
                         ..verdict
                     },
@@ -163,6 +183,7 @@ impl Case for SmokeGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialogue::script::{lead, says};
     use crate::{Suite, SuiteSource, Timing, run_case};
     use threefold_player::{EngineFault, Player, Question};
 
@@ -224,6 +245,24 @@ mod tests {
             verdict.reason(),
             "crash: it ended (signal: 11) while obeying `quit`; its last output: none"
         );
+    }
+
+    #[test]
+    fn game_lost_on_time_is_played_again_once() {
+        let sound = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|mv| says(mv, &[]));
+        let late = Answer { elapsed: Duration::from_secs(2), ..says("g1f3", &[]) };
+        let loss = "white oversteps 1+0.01 by 990 ms at ply 1";
+        let table = [
+            (
+                [vec![late.clone()], sound.to_vec()].concat(),
+                format!("no fault: 4 plies; in the game before, {loss}"),
+            ),
+            (vec![late.clone(), late], format!("time loss: {loss}")),
+        ];
+        for (answers, reason) in table {
+            let mut case = suite(GAME).expect("sound").cases().remove(0).1;
+            assert_eq!(lead(case.as_mut(), answers).0.reason(), reason);
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ use toml::Spanned;
 
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use crate::{Case, ClockLimit, Kind, epd};
-use game::{TimedGameCase, TimedGameTerms};
+use game::{TimedGameCase, TimedGameTerms, margin};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_oracle::referee::Referee;
 
@@ -110,6 +110,7 @@ impl WrittenControl {
             least_used: self.least_used(source_file)?,
             most_spread: self.most_spread(source_file)?,
             most_overrun: self.most_overrun.map(|millis| Duration::from_millis(u64::from(millis))),
+            margin: margin(clock),
         })
     }
 
@@ -312,14 +313,14 @@ mod tests {
         let odds = format!("{}black = \"1+0.1\"\n", control("8"));
         let (info, mut case) = suite_of(&odds).expect("sound").cases().remove(0);
         assert_eq!((info.id.as_str(), info.class.as_str()), ("8 against 1+0.1 from start", "sudden-death"));
-        let answers = [says("e2e4", &[]), Answer { nodes: 1101, ..says("e7e5", &[]) }];
+        let answers = [says("e2e4", &[]), Answer { nodes: 5197, ..says("e7e5", &[]) }];
         let (verdict, asked, _) = lead(case.as_mut(), answers);
         let clocks = asked[0].limits.clocks.expect("it is played on clocks");
         let millis =
             [clocks.white, clocks.black].map(|side| (side.time.as_millis(), side.increment.as_millis()));
         // A clock starts with the increment of its first move.
         assert_eq!(millis, [(8000, 0), (1100, 100)]);
-        assert_eq!(verdict.reason(), "time loss: black oversteps 1+0.1 by 1 ms at ply 2");
+        assert_eq!(verdict.reason(), "time loss: black oversteps 1+0.1 by 4.0 s at ply 2");
         let error = suite_of(&format!("{}black = \"x\"\n", control("8"))).expect_err("no clock").to_string();
         assert!(error.starts_with("s.toml:10: time control `x`: "), "{error}");
     }

@@ -17,6 +17,8 @@ use super::spending::{Spending, Spread, TimePlans};
 #[derive(Debug, Clone)]
 pub(in crate::kinds) struct TimedGameTerms {
     pub(in crate::kinds) controls: ByColor<Control>,
+    /// The time margin of a control without its own.
+    pub(in crate::kinds) margin: Duration,
     pub(in crate::kinds) clock_source: ClockSource,
     /// The ply limit beyond the opening.
     pub(in crate::kinds) plies: u32,
@@ -29,6 +31,20 @@ pub(in crate::kinds) struct TimedGameTerms {
     pub(in crate::kinds) most_spread: Option<f64>,
     /// By how much a move may exceed the maximum of its time plan.
     pub(in crate::kinds) most_overrun: Option<Duration>,
+}
+
+/// The nodes by which a move may be late on a virtual clock: the longest usual interval at which engines look
+/// at their clock. How many nodes after its time a search ends is chance.
+const MARGIN_NODES: u32 = 4096;
+
+/// The time margin of controls without their own.
+pub(in crate::kinds) fn margin(clock_source: ClockSource) -> Duration {
+    match clock_source {
+        ClockSource::Virtual { nodes_per_second } => {
+            Duration::from_secs(1) * MARGIN_NODES / nodes_per_second.get()
+        }
+        ClockSource::Wall => Duration::ZERO,
+    }
 }
 
 /// The dialogue: a new game, then a question for each ply.
@@ -82,8 +98,9 @@ impl TimedGameTerms {
     }
 
     fn playout(&self) -> playout::GameConditions {
+        let control = |given: Control| given.or(Control { margin: self.margin, ..Control::default() });
         playout::GameConditions {
-            controls: [self.controls.white, self.controls.black],
+            controls: [control(self.controls.white), control(self.controls.black)],
             clock_sources: [self.clock_source; 2],
             ..playout::GameConditions::of_plies(self.plies as usize)
         }

@@ -18,6 +18,7 @@ fn game(control: &str, plies: u32) -> TimedGameCase {
         least_used: 0.0,
         most_spread: None,
         most_overrun: None,
+        margin: Duration::ZERO,
     };
     TimedGameCase::new(&GamePosition::start_position(), terms)
 }
@@ -83,6 +84,22 @@ fn timed_game_ends_by_rules_length_or_fault() {
         let (verdict, _, games) = lead(&mut case, answers);
         assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason), "{control}");
         assert_eq!((verdict.played.as_str(), games), (played, 1), "{control}");
+    }
+}
+
+#[test]
+fn margin_of_the_game_is_for_controls_without_their_own() {
+    let table = [
+        // control, nodes, flag; the margin of the game is 4 ms
+        ("1", 1004, None),
+        ("1", 1005, Some("time loss: white oversteps 1 by 5 ms at ply 1")),
+        ("1,timemargin=2", 1003, Some("time loss: white oversteps 1,timemargin=2 by 3 ms at ply 1")),
+    ];
+    for (control, nodes, flag) in table {
+        let terms = TimedGameTerms { margin: Duration::from_millis(4), ..game(control, 1).terms };
+        let verdict = led(terms, shuffle(&[nodes]));
+        let loss = (verdict.kind() == VerdictKind::Fault).then(|| verdict.reason());
+        assert_eq!(loss.as_deref(), flag, "{control}");
     }
 }
 

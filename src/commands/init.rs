@@ -3,16 +3,18 @@
 use std::env;
 use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, Parser};
 
 use super::regress::{self, MESSAGES, PLAN_FILE, RegressArgs};
+use crate::args::seconds;
 use crate::exit::Exit;
 use crate::input::repository::Repository;
 use crate::session::base_version;
 use crate::setup::build_system::BuildSystem;
-use crate::setup::engine_search::{self, Determinism, FoundEngine};
+use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine};
 use crate::setup::files::{self as written, CiService, LeftOutCases};
 use crate::{files, streams};
 use threefold_player::EngineSource;
@@ -45,6 +47,10 @@ pub struct InitArgs {
     /// Write the files, but run nothing and write no baseline
     #[arg(long)]
     pub no_run: bool,
+    /// Time limit for a search that no clock limits, in seconds, as in `threefold regress` [default: 30 more
+    /// than the longest search so far, at most 300]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub search_timeout: Option<Duration>,
 }
 
 /// How often the plan is run at most. A later run finds faults that occur only sometimes.
@@ -69,7 +75,8 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
             Some(BuildSystem { command, ..BuildSystem::of(&root).unwrap_or_else(BuildSystem::unknown) })
         },
     );
-    let engine = engine(args, &root, build.as_ref())?;
+    let search = EngineSearch::new(args.search_timeout);
+    let engine = engine(args, &search, &root, build.as_ref())?;
     let name = engine.id.name.clone().unwrap_or_else(|| engine.spec.clone());
     streams::result(&format!("engine: {name} (`{}`)", engine.spec))?;
     let command = build.as_ref().map(|build| build.command.as_str());
@@ -89,18 +96,12 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         ),
     }
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
-    let bench = bench(repository.as_ref());
-    if bench == BenchSource::Baseline {
-        streams::result(&format!(
-            "bench: none of the last {MESSAGES} commit messages has a count such as `Bench: 2345678`, so the count of the \
-             baseline is expected; a commit that changes the search also needs `threefold regress --accept`"
-        ))?;
-    }
+    let bench = bench(&search, &engine.spec, repository.as_ref())?;
     let plan = written::plan(without_version(&name), &engine, command, bench);
     // In the job, the engine is built to its place in the repository.
     let job_command = command.map(|command| command.replace("{out}", &program(&engine.spec)));
     write_files(args, repository.as_ref(), plan, job_command.as_deref(), service)?;
-    let exit = if args.no_run { Exit::Fine } else { first_run()? };
+    let exit = if args.no_run { Exit::Fine } else { first_run(args)? };
     if exit == Exit::Fine {
         next_steps(args, service)?;
     }
@@ -143,12 +144,17 @@ fn root(repository: Option<&Repository>) -> anyhow::Result<PathBuf> {
 }
 
 /// The engine given, or the one that is found.
-fn engine(args: &InitArgs, root: &Path, build: Option<&BuildSystem>) -> anyhow::Result<FoundEngine> {
+fn engine(
+    args: &InitArgs,
+    search: &EngineSearch,
+    root: &Path,
+    build: Option<&BuildSystem>,
+) -> anyhow::Result<FoundEngine> {
     if let Some(given) = &args.engine {
         files::engine(given, &[])?;
-        return engine_search::start(given).with_context(|| format!("engine `{given}`"));
+        return search.start(given).with_context(|| format!("engine `{given}`"));
     }
-    let mut found = engine_search::search(root, build);
+    let mut found = search.in_repository(root, build);
     if found.is_empty()
         && let Some(build) = build
     {
@@ -165,7 +171,7 @@ fn engine(args: &InitArgs, root: &Path, build: Option<&BuildSystem>) -> anyhow::
             "`{}` failed ({status}); give the right command with --build",
             build.command
         );
-        found = engine_search::search(root, Some(build));
+        found = search.in_repository(root, Some(build));
     }
     match found.len() {
         0 => anyhow::bail!(
@@ -213,11 +219,26 @@ fn service(repository: Option<&Repository>, root: &Path) -> CiService {
     }
 }
 
-/// Commit messages, if one has the count of its bench; else the baseline.
-fn bench(repository: Option<&Repository>) -> BenchSource {
+/// The source of the node count of suite `bench`: commit messages, if one has it, else the baseline. `None` if
+/// the engine has no benchmark; each run would wait for it again.
+fn bench(
+    search: &EngineSearch,
+    engine: &str,
+    repository: Option<&Repository>,
+) -> anyhow::Result<Option<BenchSource>> {
+    if let Some(why) = search.lack_of_bench(engine).with_context(|| format!("engine `{engine}`"))? {
+        streams::result(&format!("bench: not supported, so the plan is without that suite ({why})"))?;
+        return Ok(None);
+    }
     let messages = repository.and_then(|repository| repository.messages(MESSAGES).ok()).unwrap_or_default();
-    let has_signature = messages.iter().any(|commit| bench_signature(&commit.message).is_some());
-    if has_signature { BenchSource::Commit } else { BenchSource::Baseline }
+    if messages.iter().any(|commit| bench_signature(&commit.message).is_some()) {
+        return Ok(Some(BenchSource::Commit));
+    }
+    streams::result(&format!(
+        "bench: none of the last {MESSAGES} commit messages has a count such as `Bench: 2345678`, so the count of the baseline is \
+         expected; a commit that changes the search also needs `threefold regress --accept`"
+    ))?;
+    Ok(Some(BenchSource::Baseline))
 }
 
 fn write_files(
@@ -258,12 +279,12 @@ fn write_files(
 /// Cases in which the engine crashes, hangs or breaks the protocol are left out of the plan, and it runs
 /// again. Without that, an engine with one such fault has no baseline for all other cases. It also runs
 /// again, with `restart=on`, if the engine did not search the same twice.
-fn first_run() -> anyhow::Result<Exit> {
+fn first_run(args: &InitArgs) -> anyhow::Result<Exit> {
     let mut plan = files::text(Path::new(PLAN_FILE))?;
     let mut left_out = LeftOutCases::new();
     for _ in 1..ROUNDS {
         // Each fault may cost the longest time of a search, so a run with more of them ends early.
-        let exit = accept(&["--max-faults", &MOST_LEFT_OUT.to_string()])?;
+        let exit = accept(args, &["--max-faults", &MOST_LEFT_OUT.to_string()])?;
         let run = RunRecord::read(Path::new(JOURNAL))?;
         let faulty = faulty_cases(&run);
         let is_nondeterministic =
@@ -300,17 +321,18 @@ fn first_run() -> anyhow::Result<Exit> {
             names.join("\n")
         ));
     }
-    accept(&[])
+    accept(args, &[])
 }
 
 /// Runs `regress --accept` with more arguments.
-fn accept(more: &[&str]) -> anyhow::Result<Exit> {
+fn accept(given: &InitArgs, more: &[&str]) -> anyhow::Result<Exit> {
     #[derive(Parser)]
     struct Regress {
         #[command(flatten)]
         args: RegressArgs,
     }
-    let regress = Regress::try_parse_from(["regress", "--accept", "--fresh"].iter().chain(more))?;
+    let mut regress = Regress::try_parse_from(["regress", "--accept", "--fresh"].iter().chain(more))?;
+    regress.args.run_options.search_timeout = given.search_timeout;
     regress::run(&regress.args)
 }
 

@@ -11,7 +11,7 @@ use threefold_chess::score::Ply;
 use threefold_player::spec::HarnessKey;
 use threefold_player::{
     Answer, EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, LimitEnforcedBy, Player,
-    Question, launch,
+    Question, SearchTimeout, launch,
 };
 use threefold_suites::kinds::determinism::difference;
 
@@ -25,6 +25,8 @@ const PROBE_DEPTH: Ply = Ply(8);
 /// iterations.
 const FEWEST_SHARE: u64 = 8;
 
+/// How long the benchmark of an engine may take, as in suite `bench`.
+const LONGEST_BENCH: Duration = Duration::from_mins(3);
 /// Positions after a few moves, searched between two searches of a position.
 const OTHERS: [&str; 3] = [
     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
@@ -63,51 +65,117 @@ pub enum Determinism {
     Never(String),
 }
 
-/// The programs of a repository that answer `uci`, the last built first.
-pub fn search(root: &Path, build: Option<&BuildSystem>) -> Vec<FoundEngine> {
-    let known = build.map(|build| build.folders.clone()).unwrap_or_default();
-    let folders = known.into_iter().chain([".", "bin", "src"].map(PathBuf::from));
-    let mut programs: Vec<(SystemTime, PathBuf)> = Vec::new();
-    for folder in folders {
-        for program in executables(&root.join(&folder)) {
-            let name = folder.join(program.1.file_name().unwrap_or_default());
-            if programs.iter().all(|(_, other)| clean(other) != clean(&name)) && is_listed(&name, build) {
-                programs.push((program.0, name));
-            }
-        }
-    }
-    programs.sort_by(|(one, _), (other, _)| other.cmp(one));
-    let specs = programs.iter().filter_map(|(_, name)| Some(format!("./{}", clean(name).to_str()?)));
-    specs.filter_map(|spec| start(&quoted(&spec)).ok()).collect()
+/// Starts programs to find out what they are.
+#[derive(Debug)]
+pub struct EngineSearch {
+    launch_options: LaunchOptions,
 }
 
-/// Starts an engine. Its spec gets the options for repeatable results that it offers, and a name without
-/// options.
-pub fn start(given: &str) -> Result<FoundEngine, EngineFault> {
-    let id = introduce(given)?;
-    let spec: EngineSpec = parse(given)?;
-    let mut text = given.to_owned();
-    if let (EngineSource::Command { program, .. }, None) =
-        (&spec.source, spec.setting(&HarnessKey::Name.into()))
-    {
-        let stem = Path::new(program).file_stem().map(|stem| stem.to_string_lossy().replace(',', "\\,"));
-        text.extend(stem.map(|stem| format!(",name={stem}")));
+impl EngineSearch {
+    /// With this time limit for a search without a clock, or the usual one.
+    pub fn new(search_timeout: Option<Duration>) -> Self {
+        let mut options = LaunchOptions::new(ClockSource::Wall, Stop::default());
+        options.startup = PATIENCE;
+        if let Some(limit) = search_timeout {
+            options.search_timeout = SearchTimeout::fixed(limit);
+        }
+        Self { launch_options: options }
     }
-    for option in REPEATABLE {
-        let key = option.split('=').next().unwrap_or_default();
-        let is_given = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(key));
-        if !is_given && introduce(&format!("{given},{option}")).is_ok() {
-            text = format!("{text},{option}");
+
+    /// The programs of a repository that answer `uci`, the last built first.
+    pub fn in_repository(&self, root: &Path, build: Option<&BuildSystem>) -> Vec<FoundEngine> {
+        let known = build.map(|build| build.folders.clone()).unwrap_or_default();
+        let folders = known.into_iter().chain([".", "bin", "src"].map(PathBuf::from));
+        let mut programs: Vec<(SystemTime, PathBuf)> = Vec::new();
+        for folder in folders {
+            for program in executables(&root.join(&folder)) {
+                let name = folder.join(program.1.file_name().unwrap_or_default());
+                if programs.iter().all(|(_, other)| clean(other) != clean(&name)) && is_listed(&name, build) {
+                    programs.push((program.0, name));
+                }
+            }
+        }
+        programs.sort_by(|(one, _), (other, _)| other.cmp(one));
+        let specs = programs.iter().filter_map(|(_, name)| Some(format!("./{}", clean(name).to_str()?)));
+        specs.filter_map(|spec| self.start(&quoted(&spec)).ok()).collect()
+    }
+
+    /// Starts an engine. Its spec gets the options for repeatable results that it offers, and a name without
+    /// options.
+    pub fn start(&self, given: &str) -> Result<FoundEngine, EngineFault> {
+        let id = self.introduce(given)?;
+        let spec: EngineSpec = parse(given)?;
+        let mut text = given.to_owned();
+        if let (EngineSource::Command { program, .. }, None) =
+            (&spec.source, spec.setting(&HarnessKey::Name.into()))
+        {
+            let stem = Path::new(program).file_stem().map(|stem| stem.to_string_lossy().replace(',', "\\,"));
+            text.extend(stem.map(|stem| format!(",name={stem}")));
+        }
+        for option in REPEATABLE {
+            let key = option.split('=').next().unwrap_or_default();
+            let is_given = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(key));
+            if !is_given && self.introduce(&format!("{given},{option}")).is_ok() {
+                text = format!("{text},{option}");
+            }
+        }
+        let Probe { keeps_node_limits, determinism } = self.probe(&text)?;
+        if determinism != Determinism::InOneProcess {
+            text.push_str(",restart=on");
+        }
+        if spec.control.margin.is_zero() {
+            text = format!("{text},timemargin={SHARED_MARGIN}");
+        }
+        Ok(FoundEngine { spec: text, id, keeps_node_limits, determinism })
+    }
+
+    /// Searches some positions, each in a new game, and then again. The harness stops an engine that ignores
+    /// its node limit, at a moment that varies; then a depth is the limit.
+    fn probe(&self, spec: &str) -> Result<Probe, EngineFault> {
+        let mut player = launch(&parse(spec)?, &self.launch_options)?;
+        let by_nodes = Limits { nodes: Some(PROBE_NODES), ..Limits::default() };
+        let first = search_once(player.as_mut(), GamePosition::start_position(), by_nodes)?;
+        // An engine that ignores the limit by moving at once ends its search itself, too.
+        let nodes = first.nodes_over_limit.unwrap_or(first.nodes);
+        let uses_nodes = nodes.saturating_mul(FEWEST_SHARE) >= PROBE_NODES;
+        let keeps_node_limits = first.limit_enforced_by == LimitEnforcedBy::Engine && uses_nodes;
+        let by_depth = Limits { depth: Some(PROBE_DEPTH), ..Limits::default() };
+        let limits = if keeps_node_limits { by_nodes } else { by_depth };
+        // A new process, since the first search may have left something.
+        let mut player = launch(&parse(spec)?, &self.launch_options)?;
+        let mut in_one_process = || -> Result<Vec<Answer>, EngineFault> {
+            positions().map(|position| search_once(player.as_mut(), position, limits)).collect()
+        };
+        let in_new_processes = || -> Result<Vec<Answer>, EngineFault> {
+            let search = |position| {
+                search_once(launch(&parse(spec)?, &self.launch_options)?.as_mut(), position, limits)
+            };
+            positions().map(search).collect()
+        };
+        let determinism = if first_difference(&in_one_process()?, &in_one_process()?).is_none() {
+            Determinism::InOneProcess
+        } else {
+            first_difference(&in_new_processes()?, &in_new_processes()?)
+                .map_or(Determinism::InNewProcesses, Determinism::Never)
+        };
+        Ok(Probe { keeps_node_limits, determinism })
+    }
+
+    fn introduce(&self, spec: &str) -> Result<EngineId, EngineFault> {
+        let spec = parse(spec)?;
+        launch(&spec, &self.launch_options).map(|player| player.engine_id())
+    }
+
+    /// Why `ENGINE bench` is no benchmark; `None` if it is one, or fails in a way that a run has to report.
+    ///
+    /// # Errors
+    /// If the engine does not start.
+    pub fn lack_of_bench(&self, spec: &str) -> Result<Option<String>, EngineFault> {
+        match launch(&parse(spec)?, &self.launch_options)?.bench(LONGEST_BENCH) {
+            Err(EngineFault::NotSupported(why)) => Ok(Some(why)),
+            Ok(_) | Err(_) => Ok(None),
         }
     }
-    let Probe { keeps_node_limits, determinism } = Probe::of(&text)?;
-    if determinism != Determinism::InOneProcess {
-        text.push_str(",restart=on");
-    }
-    if spec.control.margin.is_zero() {
-        text = format!("{text},timemargin={SHARED_MARGIN}");
-    }
-    Ok(FoundEngine { spec: text, id, keeps_node_limits, determinism })
 }
 
 fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
@@ -118,38 +186,6 @@ fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
 struct Probe {
     keeps_node_limits: bool,
     determinism: Determinism,
-}
-
-impl Probe {
-    /// Searches some positions, each in a new game, and then again. The harness stops an engine that ignores
-    /// its node limit, at a moment that varies; then a depth is the limit.
-    fn of(spec: &str) -> Result<Self, EngineFault> {
-        let mut player = launch(&parse(spec)?, &options())?;
-        let by_nodes = Limits { nodes: Some(PROBE_NODES), ..Limits::default() };
-        let first = search_once(player.as_mut(), GamePosition::start_position(), by_nodes)?;
-        // An engine that ignores the limit by moving at once ends its search itself, too.
-        let uses_nodes = first.nodes.saturating_mul(FEWEST_SHARE) >= PROBE_NODES;
-        let keeps_node_limits = first.limit_enforced_by == LimitEnforcedBy::Engine && uses_nodes;
-        let by_depth = Limits { depth: Some(PROBE_DEPTH), ..Limits::default() };
-        let limits = if keeps_node_limits { by_nodes } else { by_depth };
-        // A new process, since the first search may have left something.
-        let mut player = launch(&parse(spec)?, &options())?;
-        let mut in_one_process = || -> Result<Vec<Answer>, EngineFault> {
-            positions().map(|position| search_once(player.as_mut(), position, limits)).collect()
-        };
-        let in_new_processes = || -> Result<Vec<Answer>, EngineFault> {
-            let search =
-                |position| search_once(launch(&parse(spec)?, &options())?.as_mut(), position, limits);
-            positions().map(search).collect()
-        };
-        let determinism = if first_difference(&in_one_process()?, &in_one_process()?).is_none() {
-            Determinism::InOneProcess
-        } else {
-            first_difference(&in_new_processes()?, &in_new_processes()?)
-                .map_or(Determinism::InNewProcesses, Determinism::Never)
-        };
-        Ok(Self { keeps_node_limits, determinism })
-    }
 }
 
 /// The start position, and others.
@@ -167,17 +203,6 @@ fn first_difference(first: &[Answer], other: &[Answer]) -> Option<String> {
 fn search_once(player: &mut dyn Player, line: GamePosition, limits: Limits) -> Result<Answer, EngineFault> {
     player.new_game()?;
     player.answer(&Question { position: line, limits, searchmoves: Vec::new() })
-}
-
-fn introduce(spec: &str) -> Result<EngineId, EngineFault> {
-    let spec = parse(spec)?;
-    launch(&spec, &options()).map(|player| player.engine_id())
-}
-
-fn options() -> LaunchOptions {
-    let mut options = LaunchOptions::new(ClockSource::Wall, Stop::default());
-    options.startup = PATIENCE;
-    options
 }
 
 /// A path as a word of a spec.

@@ -96,8 +96,8 @@ fn indented(command: &str, spaces: usize) -> String {
     lines.join("\n")
 }
 
-/// The plan.
-pub fn plan(title: &str, engine: &FoundEngine, build: Option<&str>, bench: BenchSource) -> String {
+/// The plan; without suite `bench` if there is no source of its count.
+pub fn plan(title: &str, engine: &FoundEngine, build: Option<&str>, bench: Option<BenchSource>) -> String {
     let mut text = format!(
         "# The regression test of this engine: `threefold regress` runs it and compares it with .threefold/baseline.
 # `threefold regress --accept` renews the baseline. `threefold suite --list` lists the suites.
@@ -117,12 +117,13 @@ engine = {}
             text.push_str("# build = \"make\"    # builds the base version, in the root of its worktree\n");
         }
     }
-    if bench == BenchSource::Commit {
+    if bench == Some(BenchSource::Commit) {
         text.push_str(
             "bench = \"commit\"    # the node count of `ENGINE bench` is `Bench: N` of the commit messages\n",
         );
     }
-    text.push_str(SUITES);
+    let suites = if bench.is_none() { SUITES.replace(BENCH_SUITE, "") } else { SUITES.to_owned() };
+    text.push_str(&suites);
     if !engine.keeps_node_limits {
         text.push_str(
             "\n# The engine ignores `go nodes`, so only a depth gives the same search twice.\n[limits]\ndepth = 8\n",
@@ -133,6 +134,8 @@ engine = {}
 
 /// The built-in plan for any engine, with names of built-in files.
 const SUITES: &str = include_str!("plan_suites.toml");
+/// Its line for suite `bench`.
+const BENCH_SUITE: &str = "    \"builtin:bench\",\n";
 
 /// Cases by suite and id, each with the name of its engine fault.
 pub type LeftOutCases = BTreeMap<(String, String), &'static str>;
@@ -216,7 +219,7 @@ mod tests {
     #[test]
     fn the_plan_that_is_written_is_read_back() {
         for build in [None, Some("make -C src EXE={out} && echo \"x\"")] {
-            let bench = if build.is_some() { BenchSource::Commit } else { BenchSource::Baseline };
+            let bench = build.map(|_| BenchSource::Commit);
             let engine = FoundEngine {
                 spec: "./my engine,Hash=16".to_owned(),
                 id: EngineId::default(),
@@ -229,7 +232,8 @@ mod tests {
             let read = read.expect("a sound plan");
             assert_eq!(read.engine().expect("an engine").text, "./my engine,Hash=16");
             assert_eq!((read.build(), read.has_base_test()), (build, true));
-            assert_eq!(read.bench(), Ok(bench));
+            assert_eq!(read.bench(), Ok(bench.unwrap_or(BenchSource::Baseline)));
+            assert_eq!(read.suites().contains(&"builtin:bench".to_owned()), bench.is_some());
             assert!(read.suites().iter().all(|suite| suite.starts_with("builtin:")), "{:?}", read.suites());
         }
     }

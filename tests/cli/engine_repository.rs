@@ -7,7 +7,7 @@ use crate::sandbox::{CommandOutput, Sandbox, THREEFOLD};
 /// A git repository with an engine that `make` builds, and one commit.
 fn repository() -> Sandbox {
     let sandbox = Sandbox::new();
-    sandbox.write("engine.sh", format!("#!/bin/sh\nexec {THREEFOLD} uci\n"));
+    sandbox.write("engine.sh", format!("#!/bin/sh\nexec {THREEFOLD} ${{1:-uci}}\n"));
     sandbox.write("Makefile", "mine: engine.sh\n\tcp engine.sh mine && chmod +x mine\n");
     sandbox.write(".gitignore", "mine\nout");
     let output = sandbox.shell(
@@ -212,6 +212,19 @@ fn init_takes_signatures_of_commits_and_the_service_given() {
     assert!(sandbox.read("threefold.toml").contains("bench = \"commit\""));
     assert!(sandbox.read(".gitlab/threefold.gitlab-ci.yml").contains("THREEFOLD_BUILD: |\n      make\n"));
     assert!(!sandbox.path(".github").exists());
+}
+
+#[test]
+fn plan_of_an_engine_without_bench_is_without_that_suite() {
+    let sandbox = repository();
+    sandbox.write("engine.sh", format!("#!/bin/sh\nexec {THREEFOLD} uci\n"));
+    commit(&sandbox, "Second\n\nBench: 4242424");
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let why = "\nbench: not supported, so the plan is without that suite (`bench`: run with it, it prints no count of nodes)";
+    assert!(output.out.contains(why), "{}", output.out);
+    let plan = sandbox.read("threefold.toml");
+    assert!(!plan.contains("bench") && plan.contains("\"builtin:perft\",\n"), "{plan}");
 }
 
 #[test]

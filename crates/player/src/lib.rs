@@ -223,7 +223,8 @@ impl WaitLimit {
     /// The remedy in the fault's message.
     const fn remedy(self) -> &'static str {
         match self {
-            Self::Startup | Self::Clock => "",
+            Self::Startup => "; if it needs longer, add startup=SECONDS to its SPEC",
+            Self::Clock => "",
             Self::SearchTimeout => "; raise --search-timeout, the limit of searches without a wall clock",
         }
     }

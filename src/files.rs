@@ -100,6 +100,12 @@ pub fn baseline(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
     Ok(Some(text))
 }
 
+/// Writes the files of a baseline into a folder, which is created if it is missing.
+pub fn write_baseline(folder: &Path, baseline: &BaselineText) -> anyhow::Result<()> {
+    write_whole(&folder.join(baseline::CASES), baseline.cases.as_bytes())?;
+    write_whole(&folder.join(baseline::FIGURES), baseline.figures.as_bytes())
+}
+
 /// An engine from the command line; `@FILE.toml#NAME` reads the entry `NAME = "SPEC"` of a file.
 pub fn engine(given: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
     let written = match given.strip_prefix('@') {

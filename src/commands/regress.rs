@@ -16,13 +16,15 @@ use crate::session::journal_path::JournalPath;
 use crate::session::outcome::RunOutcome;
 use crate::session::{ChangedEngines, Session, base_version, baselines, report_folder};
 use crate::{files, streams};
-use threefold_player::EngineSource;
+use threefold_player::{EngineSource, EngineSpec};
 use threefold_report::Registry;
 use threefold_run::difference::difference;
-use threefold_run::job::{BaselineText, Outputs, Undecided};
+use threefold_run::job::{BaselineText, ComparisonUse, Outputs, Undecided};
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::RunError;
-use threefold_run::regress::{BaseOptions, BaseReference, BenchSource, PlanChoices, PlanLength};
+use threefold_run::regress::{
+    BaseOptions, BaseReference, BenchSource, PlanChoices, PlanLength, RegressionPlan,
+};
 use threefold_run::{FaultBudget, FaultLimit, RunRecord, RunSpec};
 use threefold_suites::kinds::bench;
 
@@ -96,6 +98,21 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
         None => Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&file))?,
     };
     outcome.finish(&Registry::built_in())
+}
+
+/// Runs the plan without a comparison and without a new baseline. An interrupted run has no record.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_without_baseline(args: &RegressArgs) -> anyhow::Result<(Exit, Option<RunRecord>)> {
+    let given = by_name::plan(&plan_of(args)?)?;
+    let engine = engine(args, &given.plan)?;
+    let spec = RunSpec { comparison: ComparisonUse::Optional, ..spec_with(args, &given, engine, None)? };
+    let file = args.out.join("run.sqlite");
+    let exit = Session::open(&args.run_options)?
+        .run(spec, &JournalPath::Over(&file))?
+        .finish(&Registry::built_in())?;
+    Ok((exit, if exit == Exit::Interrupted { None } else { Some(RunRecord::read(&file)?) }))
 }
 
 /// The unfinished run of a journal; `None` if there is none, or none that can be continued.
@@ -200,42 +217,57 @@ fn is_echo(engine: &str) -> bool {
     files::engine(engine, &[]).is_ok_and(|engine| engine.source == EngineSource::Echo)
 }
 
+/// The engine under test.
+fn engine(args: &RegressArgs, plan: &RegressionPlan) -> anyhow::Result<EngineSpec> {
+    match &args.engine {
+        Some(given) => files::engine(given, &[]),
+        None => Ok(plan.engine()?),
+    }
+}
+
+/// The run, with the baseline to compare with, or the folder of a new one.
 fn spec(args: &RegressArgs) -> anyhow::Result<RunSpec> {
-    let GivenPlan { plan, materials, is_built_in } = by_name::plan(&plan_of(args)?)?;
-    let engine = match &args.engine {
-        Some(given) => files::engine(given, &[])?,
-        None => plan.engine()?,
-    };
+    let given = by_name::plan(&plan_of(args)?)?;
+    let engine = engine(args, &given.plan)?;
     let named = args.baseline.as_deref();
     // A run that stores a new baseline is not compared with the old one.
-    let (accepted, earlier) = if args.accept {
-        (Some(baselines::accepted(named)?), None)
-    } else {
-        {
-            let is_built_in = is_built_in && engine.source == EngineSource::Echo;
-            (None, baselines::earlier(named, is_built_in, &args.run_options)?)
-        }
-    };
+    if args.accept {
+        let folder = baselines::accepted(named)?;
+        let mut spec = spec_with(args, &given, engine, None)?;
+        spec.outputs.baseline = Some(folder);
+        return Ok(spec);
+    }
+    let is_built_in = given.is_built_in && engine.source == EngineSource::Echo;
+    let earlier = baselines::earlier(named, is_built_in, &args.run_options)?;
+    spec_with(args, &given, engine, earlier)
+}
+
+fn spec_with(
+    args: &RegressArgs,
+    GivenPlan { plan, materials, .. }: &GivenPlan,
+    engine: EngineSpec,
+    earlier: Option<BaselineText>,
+) -> anyhow::Result<RunSpec> {
     let given = match (&args.base_commit, &args.base_engine) {
         (Some(commit), _) => Some(BaseReference::Commit(commit.clone())),
         (None, Some(spec)) => Some(BaseReference::Engine(Box::new(files::engine(spec, &[])?))),
         (None, None) => None,
     };
     let choices = PlanChoices {
-        base: base_version::resolve(given, &plan, &engine, args.base_options)?,
+        base: base_version::resolve(given, plan, &engine, args.base_options)?,
         engine,
         bench: expected_bench(plan.bench()?, earlier.as_ref())?,
         length: if args.quick { PlanLength::Quick } else { PlanLength::Full },
         jobs: args.run_options.workers(),
     };
-    let spec = plan.spec(&choices, &materials)?;
+    let spec = plan.spec(&choices, materials)?;
     anyhow::ensure!(
         !spec.parts.is_empty(),
         "there is nothing to run: the plan has no suite, test or calibration, and no base version to play against; add \
          suites = [\"builtin:repetition\"], or give --base-engine or --base-commit"
     );
     Ok(RunSpec {
-        outputs: Outputs { reports: Some(args.out.clone()), baseline: accepted, ..Outputs::default() },
+        outputs: Outputs { reports: Some(args.out.clone()), ..Outputs::default() },
         baseline: earlier,
         max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::uniform)),
         undecided: args.undecided,

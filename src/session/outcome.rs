@@ -17,7 +17,7 @@ use crate::streams;
 use threefold_player::output_file::{IfThere, OutputError};
 use threefold_report::{self, Acceptance, FAULT_TRAFFIC, Registry, Report, ReportFormat, ReportSet};
 use threefold_run::job::{BaselineText, ComparisonUse};
-use threefold_run::regress::baseline::{self, Baseline};
+use threefold_run::regress::baseline::Baseline;
 use threefold_run::{RunRecord, RunSpec};
 
 /// The outcome of a run.
@@ -102,9 +102,7 @@ fn accept(
         streams::notice(&format!("error: {}: the baseline is {why}; {remedy}", folder.display()));
         return Ok(exit);
     }
-    let BaselineText { cases, figures } = Baseline::from_run(run).to_text();
-    files::write_whole(&folder.join(baseline::CASES), cases.as_bytes())?;
-    files::write_whole(&folder.join(baseline::FIGURES), figures.as_bytes())?;
+    files::write_baseline(folder, &Baseline::from_run(run).to_text())?;
     run_options.inform(&format!("baseline: {}", folder.display()));
     Ok(exit)
 }

@@ -122,8 +122,8 @@ engine = {}
             "bench = \"commit\"    # the node count of `ENGINE bench` is `Bench: N` of the commit messages\n",
         );
     }
-    let suites = if bench.is_none() { SUITES.replace(BENCH_SUITE, "") } else { SUITES.to_owned() };
-    text.push_str(&suites);
+    let without_bench = if bench.is_none() { without_suite(SUITES, "bench") } else { None };
+    text.push_str(without_bench.as_deref().unwrap_or(SUITES));
     if !engine.keeps_node_limits {
         text.push_str(
             "\n# The engine ignores `go nodes`, so only a depth gives the same search twice.\n[limits]\ndepth = 8\n",
@@ -134,8 +134,6 @@ engine = {}
 
 /// The built-in plan for any engine, with names of built-in files.
 const SUITES: &str = include_str!("plan_suites.toml");
-/// Its line for suite `bench`.
-const BENCH_SUITE: &str = "    \"builtin:bench\",\n";
 
 /// Cases by suite and id, each with the name of its engine fault.
 pub type LeftOutCases = BTreeMap<(String, String), &'static str>;
@@ -155,6 +153,14 @@ pub fn left_out(cases: &LeftOutCases) -> String {
         text.push_str("]\n");
     }
     text
+}
+
+/// A plan without this built-in suite; `None` if it does not have it.
+pub fn without_suite(plan: &str, name: &str) -> Option<String> {
+    let [in_list, per_class] = [format!("\"builtin:{name}\","), format!("{name} = ")];
+    let is_of_suite = |line: &&str| line.trim() == in_list || line.starts_with(&per_class);
+    let kept: String = plan.split_inclusive('\n').filter(|line| !is_of_suite(line)).collect();
+    plan.contains(&in_list).then_some(kept)
 }
 
 /// A plan with `restart=on` for its engine; `None` if it has that already.
@@ -214,6 +220,15 @@ mod tests {
         assert_eq!(restarted, plan.replace("Hash=16", "Hash=16,restart=on"));
         assert_eq!(with_restart(&restarted), None);
         assert_eq!(with_restart("version = 1\n"), None);
+    }
+
+    #[test]
+    fn suite_leaves_a_plan_with_its_number_of_cases() {
+        let plan =
+            "suites = [\n    \"builtin:mate\",\n    \"builtin:rule\",\n]\n[per-class]\nmate = 4\nrule = 2\n";
+        let without = "suites = [\n    \"builtin:rule\",\n]\n[per-class]\nrule = 2\n";
+        assert_eq!(without_suite(plan, "mate").as_deref(), Some(without));
+        assert_eq!(without_suite(without, "mate"), None);
     }
 
     #[test]

@@ -76,15 +76,30 @@ fn init_leaves_out_the_cases_in_which_the_engine_ends() {
     sandbox.write("engine.sh", format!("#!/bin/sh\n{filter} | {THREEFOLD} uci\n"));
     let output = sandbox.run("init");
     assert_eq!(output.code, Some(0), "{}", output.err);
-    assert!(output.err.contains("[left-out] now names the cases with an engine fault"), "{}", output.err);
+    assert!(output.err.contains("[left-out] names the cases with an engine fault"), "{}", output.err);
     assert!(output.err.contains("\n  compliance ready-while-searching: crash\n"), "{}", output.err);
     let plan = sandbox.read("threefold.toml");
     assert!(plan.contains("[left-out]\ncompliance = [\n"), "{plan}");
     assert!(plan.contains("    \"ready-while-searching\",    # crash\n"), "{plan}");
-    assert!(sandbox.read(".threefold/baseline/cases.csv").contains("ready-while-searching"));
+    let cases = sandbox.read(".threefold/baseline/cases.csv");
+    assert!(cases.contains("compliance,ready-while-searching,compliance,skipped,left out,,\n"), "{cases}");
     let compared = sandbox.run("regress");
     assert_eq!(compared.code, Some(0), "{}", compared.err);
     assert!(compared.out.contains("left out"), "{}", compared.out);
+}
+
+#[test]
+fn plan_is_without_a_suite_in_which_the_engine_has_many_faults() {
+    let sandbox = repository_of_filtered_engine(
+        "case \"$line\" in *searchmoves*) exit;; go*) line=\"$line nodes 20\";; esac",
+    );
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let warning = "in more than 20 cases of suite rule, so the plan is without it";
+    assert!(output.err.contains(warning), "{}", output.err);
+    let plan = sandbox.read("threefold.toml");
+    assert!(!plan.contains("builtin:rule") && plan.contains("\"builtin:mate\","), "{plan}");
+    assert_eq!(sandbox.run("regress").code, Some(0));
 }
 
 /// Echo behind a loop of the shell, which may change or drop each `$line` to it.

@@ -1,26 +1,26 @@
 //! `init`: sets up an engine's repository for `regress`, and runs it once.
 
+mod first_run;
+
 use std::env;
 use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{Args, Parser};
+use clap::Args;
 
-use super::regress::{self, MESSAGES, PLAN_FILE, RegressArgs};
+use super::regress::{MESSAGES, PLAN_FILE};
 use crate::args::seconds;
 use crate::exit::Exit;
 use crate::input::repository::Repository;
 use crate::session::base_version;
 use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine};
-use crate::setup::files::{self as written, CiService, LeftOutCases};
+use crate::setup::files::{self as written, CiService};
 use crate::{files, streams};
 use threefold_player::EngineSource;
 use threefold_run::regress::BenchSource;
-use threefold_run::{PartResult, RunRecord};
-use threefold_suites::VerdictKind;
 use threefold_suites::kinds::bench::bench_signature;
 
 /// `threefold init`
@@ -53,19 +53,10 @@ pub struct InitArgs {
     pub search_timeout: Option<Duration>,
 }
 
-/// How often the plan is run at most. A later run finds faults that occur only sometimes.
-const ROUNDS: usize = 3;
-
-/// The most cases that are left out. An engine with more faults is not ready for a baseline.
-const MOST_LEFT_OUT: usize = 20;
-
-/// The journal of the first run.
-const JOURNAL: &str = "reports/latest/run.sqlite";
-
 /// The files of the baseline.
 const BASELINE: [&str; 2] = [".threefold/baseline/cases.csv", ".threefold/baseline/figures.json"];
 
-/// Writes the files of the set-up, runs `regress --accept`, and says what to do next.
+/// Writes the files of the set-up, runs the plan for the baseline, and says what to do next.
 pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let repository = Repository::here().ok();
     let root = root(repository.as_ref())?;
@@ -101,7 +92,7 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     // In the job, the engine is built to its place in the repository.
     let job_command = command.map(|command| command.replace("{out}", &program(&engine.spec)));
     write_files(args, repository.as_ref(), plan, job_command.as_deref(), service)?;
-    let exit = if args.no_run { Exit::Fine } else { first_run(args)? };
+    let exit = if args.no_run { Exit::Fine } else { first_run::run(args)? };
     if exit == Exit::Fine {
         next_steps(args, service)?;
     }
@@ -272,76 +263,6 @@ fn write_files(
         streams::result(&format!("wrote {}", file.display()))?;
     }
     Ok(())
-}
-
-/// `regress --accept`: the first run writes the baseline.
-///
-/// Cases in which the engine crashes, hangs or breaks the protocol are left out of the plan, and it runs
-/// again. Without that, an engine with one such fault has no baseline for all other cases. It also runs
-/// again, with `restart=on`, if the engine did not search the same twice.
-fn first_run(args: &InitArgs) -> anyhow::Result<Exit> {
-    let mut plan = files::text(Path::new(PLAN_FILE))?;
-    let mut left_out = LeftOutCases::new();
-    for _ in 1..ROUNDS {
-        // Each fault may cost the longest time of a search, so a run with more of them ends early.
-        let exit = accept(args, &["--max-faults", &MOST_LEFT_OUT.to_string()])?;
-        let run = RunRecord::read(Path::new(JOURNAL))?;
-        let faulty = faulty_cases(&run);
-        let is_nondeterministic =
-            run.parts().iter().flat_map(PartResult::cases).any(|case| case.verdict.shows_nondeterminism());
-        let restarted = if is_nondeterministic { written::with_restart(&plan) } else { None };
-        if exit == Exit::Interrupted || (faulty.is_empty() && restarted.is_none()) {
-            return Ok(exit);
-        }
-        left_out.extend(faulty);
-        anyhow::ensure!(
-            left_out.len() <= MOST_LEFT_OUT,
-            "the run has stopped: the engine crashes, hangs or breaks the protocol in {} cases, which \
-             `threefold report {JOURNAL}` lists, and at most {MOST_LEFT_OUT} can be left out; fix it, and run \
-             `threefold regress --accept`",
-            left_out.len()
-        );
-        if let Some(restarted) = restarted {
-            plan = restarted;
-            streams::notice(&format!(
-                "\nwarning: {PLAN_FILE}: the engine now has restart=on, since it did not search the same twice in one process; \
-                 running again"
-            ));
-        }
-        let table = if left_out.is_empty() { String::new() } else { written::left_out(&left_out) };
-        files::write_whole(Path::new(PLAN_FILE), (plan.clone() + &table).as_bytes())?;
-        if left_out.is_empty() {
-            continue;
-        }
-        let names: Vec<String> =
-            left_out.iter().map(|((suite, id), fault)| format!("  {suite} {id}: {fault}")).collect();
-        streams::notice(&format!(
-            "\nwarning: {PLAN_FILE}: [left-out] now names the cases with an engine fault; remove them once the engine is \
-             fixed:\n{}\nrunning again without them",
-            names.join("\n")
-        ));
-    }
-    accept(args, &[])
-}
-
-/// Runs `regress --accept` with more arguments.
-fn accept(given: &InitArgs, more: &[&str]) -> anyhow::Result<Exit> {
-    #[derive(Parser)]
-    struct Regress {
-        #[command(flatten)]
-        args: RegressArgs,
-    }
-    let mut regress = Regress::try_parse_from(["regress", "--accept", "--fresh"].iter().chain(more))?;
-    regress.args.run_options.search_timeout = given.search_timeout;
-    regress::run(&regress.args)
-}
-
-/// The cases of a run that ended by an engine fault.
-fn faulty_cases(run: &RunRecord) -> LeftOutCases {
-    let parts = run.parts();
-    let cases = parts.iter().flat_map(PartResult::cases);
-    let faulty = cases.filter(|case| case.verdict.kind() == VerdictKind::Fault);
-    faulty.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
 }
 
 fn next_steps(args: &InitArgs, service: CiService) -> anyhow::Result<()> {

@@ -3,7 +3,7 @@
 //! Two texts: `cases.csv`, one line per case, and `figures.json`, named numbers. Both are sorted and
 //! independent of the machine, so that updating a baseline changes only the lines with new results.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::calibration::fit;
 use crate::job::{BaselineText, SuiteTask};
 use crate::{PartResult, Purpose, RunRecord, Task};
 use threefold_chess::clock::{Limits, duration};
-use threefold_suites::{CaseRecord, Cause, Suite, Verdict, VerdictKind};
+use threefold_suites::{CaseRecord, Cause, SkipCause, Suite, Verdict, VerdictKind};
 
 /// Identifies a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,6 +106,14 @@ impl Baseline {
         let cases = read_cases(&text.cases)?;
         let FigureFile { figures, limits } = figures::parse_figures(&text.figures)?;
         Ok(Self { cases, figures, limits })
+    }
+
+    /// Marks these cases as left out: they are compared with nothing.
+    pub fn leave_out(&mut self, cases: &BTreeSet<CaseName>) {
+        for (_, case) in self.cases.iter_mut().filter(|(name, _)| cases.contains(name)) {
+            case.cause = SkipCause::LeftOut.into();
+            (case.detail, case.played) = (String::new(), String::new());
+        }
     }
 
     /// Its texts; parsing them gives the same baseline.
@@ -227,6 +235,21 @@ mod tests {
         let text = baseline.to_text();
         assert!(text.cases.starts_with("suite,id,class,verdict,cause,detail,played\nmate,a,dawdle,passed,"));
         assert_eq!(Baseline::parse(&text), Ok(baseline));
+    }
+
+    #[test]
+    fn case_that_is_left_out_is_skipped() {
+        let name = |id: &str| CaseName { suite: "mate".to_owned(), id: id.to_owned() };
+        let cases =
+            BTreeMap::from([(name("a"), known(VerdictKind::Fault)), (name("b"), known(VerdictKind::Passed))]);
+        let mut baseline = Baseline { cases, ..Baseline::default() };
+        baseline.leave_out(&BTreeSet::from([name("a")]));
+        let reasons: Vec<String> = baseline.cases.values().map(BaselineCase::reason).collect();
+        assert_eq!(
+            (reasons[0].as_str(), baseline.cases[&name("a")].kind()),
+            ("left out", VerdictKind::Skipped)
+        );
+        assert_eq!(baseline.cases[&name("b")], known(VerdictKind::Passed));
     }
 
     #[test]

@@ -1,0 +1,127 @@
+//! The first run of a plan, whose results are the first baseline.
+//!
+//! Cases in which the engine crashes, hangs or breaks the protocol are named in the plan's `[left-out]`, and
+//! the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
+//! cases. A suite with many of them would cost each run much time, so it leaves the plan.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use clap::Parser;
+
+use super::InitArgs;
+use crate::commands::regress::{self, PLAN_FILE, RegressArgs};
+use crate::exit::Exit;
+use crate::session::baselines;
+use crate::setup::files::{self as written, LeftOutCases};
+use crate::{files, streams};
+use threefold_run::regress::baseline::{Baseline, CaseName};
+use threefold_run::{PartEnding, PartResult, RunRecord};
+use threefold_suites::VerdictKind;
+
+/// How often the plan is run at most: again after a suite has left it, and with `restart=on`.
+const MOST_RUNS: usize = 6;
+/// The most faults in one suite; each may cost the longest time of a search.
+const MOST_FAULTS: usize = 20;
+
+/// Runs the plan that was written until a run gives a baseline, and writes that.
+pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
+    let mut plan = files::text(Path::new(PLAN_FILE))?;
+    for _ in 0..MOST_RUNS {
+        let (exit, run) = run_plan(args)?;
+        let Some(run) = run else { return Ok(exit) };
+        match changed_plan(&plan, &run)? {
+            Some(changed) => plan = changed,
+            None => return finish(plan, &run),
+        }
+        files::write_whole(Path::new(PLAN_FILE), plan.as_bytes())?;
+    }
+    anyhow::bail!(
+        "the plan was run {MOST_RUNS} times, and each time the engine had more than {MOST_FAULTS} faults in one suite; fix them \
+         (`threefold report reports/latest/run.sqlite` lists the last ones), and run `threefold regress --accept`"
+    )
+}
+
+/// Runs the plan; no record of an interrupted run.
+fn run_plan(given: &InitArgs) -> anyhow::Result<(Exit, Option<RunRecord>)> {
+    #[derive(Parser)]
+    struct Regress {
+        #[command(flatten)]
+        args: RegressArgs,
+    }
+    let most_faults = MOST_FAULTS.to_string();
+    let mut regress = Regress::try_parse_from(["regress", "--fresh", "--max-faults", &most_faults])?.args;
+    regress.run_options.search_timeout = given.search_timeout;
+    regress::run_without_baseline(&regress)
+}
+
+/// The plan for another run, if the results of this one can be no baseline.
+fn changed_plan(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
+    let parts = run.parts();
+    let too_many = |part: &&PartResult<'_>| part.progress.ending == Some(PartEnding::TooManyFaults);
+    if let Some(part) = parts.iter().find(too_many) {
+        let name = &part.part.name;
+        let changed = written::without_suite(plan, name);
+        anyhow::ensure!(
+            changed.is_some(),
+            "the engine has more than {MOST_FAULTS} faults in `{name}`, which is no suite of the plan"
+        );
+        streams::notice(&format!(
+            "\nwarning: {PLAN_FILE}: the engine crashes, hangs or breaks the protocol in more than {MOST_FAULTS} cases of suite \
+             {name}, so the plan is without it; add builtin:{name} once the engine is fixed:\n{}\nrunning again",
+            listed(&faulty_cases(run))
+        ));
+        return Ok(changed);
+    }
+    let mut cases = parts.iter().flat_map(PartResult::cases);
+    let Some(case) = cases.find(|case| case.verdict.shows_nondeterminism()) else { return Ok(None) };
+    let difference = case.verdict.reason();
+    let restarted = written::with_restart(plan);
+    anyhow::ensure!(
+        restarted.is_some(),
+        "the engine does not search the same twice, not even in new processes ({} {}: {difference}), so any difference from a \
+         baseline may be chance; let it use one thread, no clock and no random numbers",
+        case.suite,
+        case.id
+    );
+    streams::notice(&format!(
+        "\nwarning: {PLAN_FILE}: the engine now has restart=on, since it did not search the same twice in one process \
+         ({difference}); running again"
+    ));
+    Ok(restarted)
+}
+
+/// Leaves the cases with a fault out of the plan and of the baseline, and writes both.
+fn finish(plan: String, run: &RunRecord) -> anyhow::Result<Exit> {
+    let faulty = faulty_cases(run);
+    let mut baseline = Baseline::from_run(run);
+    if !faulty.is_empty() {
+        files::write_whole(Path::new(PLAN_FILE), (plan + &written::left_out(&faulty)).as_bytes())?;
+        let names: BTreeSet<CaseName> =
+            faulty.keys().map(|(suite, id)| CaseName { suite: suite.clone(), id: id.clone() }).collect();
+        baseline.leave_out(&names);
+        streams::notice(&format!(
+            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault; remove them once the engine is fixed:\n{}",
+            listed(&faulty)
+        ));
+    }
+    let folder = baselines::accepted(None)?;
+    files::write_baseline(&folder, &baseline.to_text())?;
+    streams::result(&format!("baseline: {}", folder.display()))?;
+    Ok(Exit::Fine)
+}
+
+/// A line for each case.
+fn listed(cases: &LeftOutCases) -> String {
+    let lines: Vec<String> =
+        cases.iter().map(|((suite, id), fault)| format!("  {suite} {id}: {fault}")).collect();
+    lines.join("\n")
+}
+
+/// The cases of a run that ended by an engine fault.
+fn faulty_cases(run: &RunRecord) -> LeftOutCases {
+    let parts = run.parts();
+    let cases = parts.iter().flat_map(PartResult::cases);
+    let faulty = cases.filter(|case| case.verdict.kind() == VerdictKind::Fault);
+    faulty.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
+}

@@ -1,5 +1,6 @@
-//! The laboratory: training games of Echo, evaluation tuning, mutation tests, and the reports of studies.
+//! The laboratory: training games of Echo, evaluation tuning, mutation tests, pairs of real commits, and the reports of studies.
 
+pub mod commit_pairs;
 pub mod fit;
 pub mod fleet_simulation;
 pub mod games;

@@ -1,6 +1,7 @@
 //! The arguments of the commands of `threefold-lab`.
 
 mod bench_runner;
+mod commit_pairs;
 mod fleet_simulation;
 mod mutants;
 mod positions;
@@ -10,6 +11,7 @@ mod tune;
 mod verify_statistics;
 
 pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
+pub use commit_pairs::{CommitPairsArgs, OrdinaryCommitsArgs, RealBugsArgs};
 pub use fleet_simulation::FleetSimulationArgs;
 pub use mutants::MutantsArgs;
 pub use positions::{

@@ -160,7 +160,7 @@ fn children_cpu() -> Option<Duration> {
 
 /// Positions of the built-in openings, a FEN a line: every runner reads that.
 #[expect(clippy::disallowed_methods, reason = "the book of other programs is a file")]
-fn write_book(file: &Path) -> anyhow::Result<()> {
+pub(super) fn write_book(file: &Path) -> anyhow::Result<()> {
     let (_, format, bytes) = by_name::openings(Path::new("builtin:balanced"))?;
     let openings = opening::parse_book(&bytes, format, None)?.openings;
     let fens = openings.iter().map(|opening| &opening.history).filter(|line| line.moves.is_empty());

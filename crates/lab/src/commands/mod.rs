@@ -1,6 +1,7 @@
 //! The commands, one per file, and their table.
 
 pub mod bench_runner;
+pub mod commit_pairs;
 #[cfg(test)]
 mod documentation_tests;
 pub mod fleet_simulation;
@@ -23,8 +24,8 @@ use self::positions::PositionsCommand;
 use self::study::StudyCommand;
 use self::tune::TuneCommand;
 use crate::args::{
-    BenchRunnerArgs, FleetSimulationArgs, InstantEngineArgs, MutantsArgs, StrengthCurveArgs,
-    VerifyStatisticsArgs,
+    BenchRunnerArgs, FleetSimulationArgs, InstantEngineArgs, MutantsArgs, OrdinaryCommitsArgs, RealBugsArgs,
+    StrengthCurveArgs, VerifyStatisticsArgs,
 };
 use crate::report_sets;
 use threefold::command_table;
@@ -57,6 +58,10 @@ command_table! {
         StrengthCurve(StrengthCurveArgs) => strength_curve::run, run options: calibrate.run_options;
         /// Check that the suites catch every seeded bug (mutation testing).
         Mutants(MutantsArgs) => mutants::run, run options: run_options;
+        /// Measure how many bugs of other engines the plan of `init` finds: pairs of a fix and its parent.
+        RealBugs(RealBugsArgs) => commit_pairs::real_bugs;
+        /// Measure how many accepted patches of other engines the plan of `init` lets through.
+        OrdinaryCommits(OrdinaryCommitsArgs) => commit_pairs::ordinary_commits;
         /// Generate the positions of suites from a seed, with their proofs.
         #[command(subcommand, after_help = "Example:\n  threefold-lab positions traps --seed 1 --per-class 80 --out positions/traps.csv")]
         Positions(PositionsCommand) => PositionsCommand::run, run options: subcommand;

@@ -7,6 +7,7 @@
 #[expect(dead_code, reason = "the tests of the program use the rest")]
 mod sandbox;
 
+mod commit_pairs;
 mod mutants;
 mod runner_benchmark;
 mod strength_curve;

@@ -130,7 +130,7 @@ fn of_source(source: &Path) -> anyhow::Result<Vec<HistoryRun>> {
 fn of_journal(file: &Path) -> anyhow::Result<Vec<HistoryRun>> {
     let run = RunRecord::read(file)?;
     let mut engines: BTreeMap<String, HistoryRun> = BTreeMap::new();
-    for part in run.parts() {
+    for part in run.planned_parts() {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { continue };
         let limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
         let of_engine = engines.entry(task.engine.name.clone()).or_insert_with(|| HistoryRun {

@@ -135,6 +135,9 @@ fn go_on(
     spec: RunSpec,
     run_options: &RunOptions,
 ) -> anyhow::Result<RunOutcome> {
+    // What was asked again is no part of the plan.
+    let again = earlier.spec().parts.iter().filter(|part| part.is_asked_again()).cloned();
+    let spec = RunSpec { parts: spec.parts.into_iter().chain(again).collect(), ..spec };
     if let Some(what) = difference(earlier.spec(), &spec) {
         anyhow::bail!(
             "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
@@ -183,13 +186,17 @@ fn plan_of(args: &RegressArgs) -> anyhow::Result<PathBuf> {
 /// The number of commit messages that are searched for the count of a bench.
 pub const MESSAGES: usize = 100;
 
-/// The node count that suite `bench` must find; `None` if no commit message and no baseline has one.
+/// The node count that suite `bench` must find; `None` if it need not find any.
 fn expected_bench(
-    source: BenchSource,
+    source: Option<BenchSource>,
     baseline: Option<&BaselineText>,
 ) -> anyhow::Result<Option<NonZeroU64>> {
-    let named = match source {
-        BenchSource::Commit => {
+    match source {
+        None => Ok(None),
+        Some(BenchSource::Baseline) => {
+            Ok(baseline.and_then(baselines::bench_count).and_then(NonZeroU64::new))
+        }
+        Some(BenchSource::Commit) => {
             let commits = Repository::here()?.messages(MESSAGES)?;
             let mut counts = commits.iter().map(|commit| bench::bench_signature(&commit.message));
             let found = counts.position(|count| count.is_some());
@@ -200,17 +207,16 @@ fn expected_bench(
                      count such as `Bench: 2345678`"
                 ));
             }
-            found.and_then(|at| bench::bench_signature(&commits.get(at)?.message))
+            if found.is_none() {
+                streams::notice(&format!(
+                    "none of the last {MESSAGES} commit messages has a count such as `Bench: 2345678`; the count of `bench` decides \
+                     nothing"
+                ));
+            }
+            let named = found.and_then(|at| bench::bench_signature(&commits.get(at)?.message));
+            Ok(named.and_then(NonZeroU64::new))
         }
-        BenchSource::Baseline => None,
-    };
-    if source == BenchSource::Commit && named.is_none() {
-        streams::notice(&format!(
-            "none of the last {MESSAGES} commit messages has a count such as `Bench: 2345678`; the count of the baseline is expected"
-        ));
     }
-    let known = || baselines::bench_count(baseline?);
-    Ok(named.or_else(known).and_then(NonZeroU64::new))
 }
 
 fn is_echo(engine: &str) -> bool {

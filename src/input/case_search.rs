@@ -20,7 +20,7 @@ pub struct FoundCase<'r> {
 /// # Errors
 /// If there is none, or if several suites have this id.
 pub fn in_run<'r>(run: &'r RunRecord, name: &str) -> anyhow::Result<Vec<FoundCase<'r>>> {
-    let parts = run.parts();
+    let parts = run.planned_parts();
     let suites: Vec<&Suite> = parts.iter().filter_map(|part| part.suite).collect();
     let wanted = unique(&suites, name)?;
     let (suite, id) = (wanted.suite.clone(), wanted.id.clone());

@@ -42,7 +42,7 @@ pub fn write(run: &RunRecord) -> anyhow::Result<()> {
     if found_mates.is_none() && missed_mates.is_none() {
         return Ok(());
     }
-    for result in run.parts() {
+    for result in run.planned_parts() {
         let Task::Suite(task) = &result.part.task else { continue };
         let lists = MateLists::from_cases(&task.source, result.cases())?;
         for (file, text) in [(found_mates, lists.found), (missed_mates, lists.missed)] {

@@ -1,4 +1,5 @@
-//! Runs a prepared run to its end: one session of the pool, or one for each round of a knockout tournament.
+//! Runs a prepared run to its end: one session of the pool, or one for each round of a knockout tournament and of
+//! lost cases that are asked again.
 
 use crate::args::RunOptions;
 use crate::exit::Exit;
@@ -13,6 +14,7 @@ use threefold_player::EngineBuild;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
 use threefold_run::pool::{PoolConfig, PreparedPool, RunStatus};
+use threefold_run::regress::asked_again;
 use threefold_run::{RunRecord, knockout};
 
 /// The treatment of a run whose engine is another build than at its start.
@@ -25,7 +27,7 @@ pub enum ChangedEngines<'r> {
 }
 
 /// Runs to the end or to an interruption, with progress on standard error. A knockout tournament goes on
-/// round after round.
+/// round after round, and a comparison with a baseline asks lost cases again.
 pub(super) fn run_to_end(
     mut ready: PreparedPool,
     mut journal: Journal,
@@ -103,18 +105,21 @@ fn how_to_go_on(journal: &Journal, why: &str) {
 
 /// What follows after the known parts of a run.
 enum NextRound {
-    /// Another round of its knockout tournament, which can begin.
+    /// Another round of its knockout tournament, or of lost cases, which can begin.
     Ready(Box<PreparedPool>),
     /// Nothing.
     None(RunStatus),
 }
 
-/// Adds the next round of a knockout tournament to the journal, if the present one is finished.
+/// Adds the next round of a knockout tournament to the journal, or the next questions about lost cases, if the
+/// present ones are finished.
 fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -> anyhow::Result<NextRound> {
-    if status == RunStatus::Interrupted || journal.spec().knockout.is_none() {
+    let has_rounds = journal.spec().knockout.is_some() || journal.spec().baseline.is_some();
+    if status == RunStatus::Interrupted || !has_rounds {
         return Ok(NextRound::None(status));
     }
-    let Some(spec) = knockout::next_round(&RunRecord::from_journal(journal)?) else {
+    let run = RunRecord::from_journal(journal)?;
+    let Some(spec) = knockout::next_round(&run).or_else(|| asked_again::next_round(&run)) else {
         return Ok(NextRound::None(status));
     };
     journal.renew(spec)?;

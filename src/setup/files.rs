@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use crate::setup::engine_search::FoundEngine;
 use threefold_named_enum::named_enum;
-use threefold_run::regress::BenchSource;
 
 named_enum! {
     /// A CI service.
@@ -96,8 +95,17 @@ fn indented(command: &str, spaces: usize) -> String {
     lines.join("\n")
 }
 
-/// The plan; without suite `bench` if there is no source of its count.
-pub fn plan(title: &str, engine: &FoundEngine, build: Option<&str>, bench: Option<BenchSource>) -> String {
+/// What a plan does with the node count of `ENGINE bench`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BenchUse {
+    /// Commit messages promise it.
+    Promised,
+    /// It is shown beside that of the baseline.
+    Shown,
+}
+
+/// The plan; without suite `bench` if the engine has no benchmark.
+pub fn plan(title: &str, engine: &FoundEngine, build: Option<&str>, bench: Option<BenchUse>) -> String {
     let mut text = format!(
         "# The regression test of this engine: `threefold regress` runs it and compares it with .threefold/baseline.
 # `threefold regress --accept` renews the baseline. `threefold suite --list` lists the suites.
@@ -117,7 +125,7 @@ engine = {}
             text.push_str("# build = \"make\"    # builds the base version, in the root of its worktree\n");
         }
     }
-    if bench == Some(BenchSource::Commit) {
+    if bench == Some(BenchUse::Promised) {
         text.push_str(
             "bench = \"commit\"    # the node count of `ENGINE bench` is `Bench: N` of the commit messages\n",
         );
@@ -210,7 +218,7 @@ mod tests {
     use super::*;
     use crate::setup::engine_search::Determinism;
     use threefold_player::EngineId;
-    use threefold_run::regress::RegressionPlan;
+    use threefold_run::regress::{BenchSource, RegressionPlan};
     use threefold_suites::SourceFile;
 
     #[test]
@@ -234,7 +242,7 @@ mod tests {
     #[test]
     fn the_plan_that_is_written_is_read_back() {
         for build in [None, Some("make -C src EXE={out} && echo \"x\"")] {
-            let bench = build.map(|_| BenchSource::Commit);
+            let bench = build.map(|_| BenchUse::Promised);
             let engine = FoundEngine {
                 spec: "./my engine,Hash=16".to_owned(),
                 id: EngineId::default(),
@@ -247,7 +255,7 @@ mod tests {
             let read = read.expect("a sound plan");
             assert_eq!(read.engine().expect("an engine").text, "./my engine,Hash=16");
             assert_eq!((read.build(), read.has_base_test()), (build, true));
-            assert_eq!(read.bench(), Ok(bench.unwrap_or(BenchSource::Baseline)));
+            assert_eq!(read.bench(), Ok(bench.map(|_| BenchSource::Commit)));
             assert_eq!(read.suites().contains(&"builtin:bench".to_owned()), bench.is_some());
             assert!(read.suites().iter().all(|suite| suite.starts_with("builtin:")), "{:?}", read.suites());
         }

@@ -99,7 +99,8 @@ fn plan_is_without_a_suite_in_which_the_engine_has_many_faults() {
     assert!(output.err.contains(warning), "{}", output.err);
     let plan = sandbox.read("threefold.toml");
     assert!(!plan.contains("builtin:rule") && plan.contains("\"builtin:mate\","), "{plan}");
-    assert_eq!(sandbox.run("regress").code, Some(0));
+    let compared = sandbox.run("regress");
+    assert_eq!(compared.code, Some(0), "{}{}", compared.out, compared.err);
 }
 
 /// Echo behind a loop of the shell, which may change or drop each `$line` to it.

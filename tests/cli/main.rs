@@ -14,6 +14,7 @@ const WORKSPACE: &str = env!("CARGO_MANIFEST_DIR");
 
 mod adjudication;
 mod anecdotes;
+mod asked_again;
 mod base_engine;
 mod baselines;
 mod builds;

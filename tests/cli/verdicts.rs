@@ -214,6 +214,7 @@ fn passed_run_has_a_passed_junit_file() {
     let sandbox = Sandbox::new();
     // With a single node hardly a mate is found, and the baseline says so.
     sandbox.vary("mates.toml", "nodes = 300", "nodes = 1", "mates.toml");
+    sandbox.vary("traps.toml", "title = ", "lost_case = \"strict\"\ntitle = ", "traps.toml");
     let regress = "regress --plan plan.toml --baseline base --out new";
     assert_eq!(sandbox.run(&format!("{regress} --accept")).code, Some(0));
     let output = sandbox.run(regress);

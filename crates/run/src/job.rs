@@ -116,6 +116,9 @@ pub struct Part {
     pub task: Task,
 }
 
+/// The label of a part in which lost cases are asked again: the name of their suite.
+pub const ASKED_AGAIN: &str = "asked again";
+
 /// The task of a part.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Task {
@@ -216,6 +219,11 @@ pub enum JobResult<G = GameRecord> {
 }
 
 impl Part {
+    /// Are lost cases of a suite asked again in it?
+    pub fn is_asked_again(&self) -> bool {
+        self.labels.get(ASKED_AGAIN).is_some()
+    }
+
     /// A part without labels.
     pub const fn without_labels(name: String, task: Task) -> Self {
         Self { name, labels: Labels::NONE, task }

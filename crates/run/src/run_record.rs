@@ -155,6 +155,13 @@ impl RunRecord {
         }
     }
 
+    /// The parts without those in which lost cases are asked again.
+    pub fn planned_parts(&self) -> Vec<PartResult<'_>> {
+        let mut parts = self.parts();
+        parts.retain(|part| !part.part.is_asked_again());
+        parts
+    }
+
     /// Every part, in order.
     pub fn parts(&self) -> Vec<PartResult<'_>> {
         let parts = self.spec().parts.iter().zip(self.scheduler.parts()).enumerate();

@@ -35,6 +35,13 @@ impl Discordant {
         self.tails().map_or(1.0, |tails| (2.0 * tails.up_to_fewer).min(1.0))
     }
 
+    /// The exact one-sided p-value of "A passes no more often than B"; 1 if they never differ.
+    pub fn exact_one_sided(self) -> f64 {
+        let fair = Binomial::new(0.5, self.cases()).expect("a half is a probability");
+        // P(X >= only_a) is P(X <= only_b) of a fair coin.
+        if self.cases() == 0 { 1.0 } else { fair.cdf(self.only_b) }
+    }
+
     /// The mid-p value, which counts half of the observed outcome's probability. Less conservative than
     /// [`Discordant::exact`].
     pub fn mid_p(self) -> f64 {
@@ -69,6 +76,16 @@ struct Tails {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_sided_test_asks_whether_a_passes_more() {
+        for (only_a, only_b, p) in
+            [(0, 0, 1.0), (5, 0, 1.0 / 32.0), (0, 5, 1.0), (4, 1, 6.0 / 32.0), (3, 3, 42.0 / 64.0)]
+        {
+            let found = Discordant { only_a, only_b }.exact_one_sided();
+            assert!((found - p).abs() < 1e-12, "{only_a} {only_b}: {found}");
+        }
+    }
 
     #[test]
     fn mcnemar_small_tables_by_hand() {

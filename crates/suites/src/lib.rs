@@ -10,6 +10,7 @@ pub mod epd;
 pub mod file;
 pub mod input;
 pub mod kinds;
+mod lost_case;
 pub mod reference;
 pub mod signature;
 pub mod single_case;
@@ -27,6 +28,7 @@ pub use file::{Suite, SuiteSource};
 pub use input::{CaseDefinition, CaseInfo, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 pub use kinds::KINDS;
 pub use kinds::bench::bench_signature;
+pub use lost_case::LostCase;
 pub use signature::{Signature, SignatureReading};
 pub use threshold::{Share, Shortfall, Thresholds};
 pub use timing::Timing;
@@ -52,6 +54,8 @@ pub struct Kind {
     pub summary: &'static str,
     /// Its use of a clock.
     pub clock: ClockLimit,
+    /// What a lost case means, unless the suite file says otherwise.
+    pub lost_case: LostCase,
     /// Reads the cases of a suite from its settings and positions.
     pub load: fn(&SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError>,
 }

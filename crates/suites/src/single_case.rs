@@ -37,7 +37,7 @@ pub fn reduced(source: &SuiteSource, id: &str) -> Result<Option<SuiteSource>, Su
             return Ok(Some(found));
         }
     }
-    let mut named = portable(&with_case(source, id)?, None)?;
+    let mut named = portable(&with_cases(source, &[id])?, None)?;
     Ok(is_only_case(&named, wanted).then(|| {
         require_pass(&mut named);
         named
@@ -49,11 +49,15 @@ fn require_pass(source: &mut SuiteSource) {
     source.suite_file.text.push_str("\n[thresholds]\npass = 1.0\n");
 }
 
-/// The suite whose file names this case alone.
-fn with_case(source: &SuiteSource, id: &str) -> Result<SuiteSource, SuiteError> {
+/// The suite whose file names these cases alone.
+///
+/// # Errors
+/// If the suite file is not TOML.
+pub fn with_cases(source: &SuiteSource, ids: &[&str]) -> Result<SuiteSource, SuiteError> {
     let SourceFile { file, text: _ } = &source.suite_file;
     let mut table: toml::Table = source.suite_file.toml("give a suite file")?;
-    table.insert("cases".to_owned(), vec![toml::Value::from(id)].into());
+    let ids: Vec<toml::Value> = ids.iter().map(|&id| id.into()).collect();
+    table.insert("cases".to_owned(), ids.into());
     let text = toml::to_string(&table).expect("it was read from TOML");
     let suite_file = SourceFile { file: file.clone(), text };
     Ok(SuiteSource { suite_file, positions: source.positions.clone() })

@@ -17,10 +17,9 @@ use crate::input::repository::Repository;
 use crate::session::base_version;
 use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine};
-use crate::setup::files::{self as written, CiService};
+use crate::setup::files::{self as written, BenchUse, CiService};
 use crate::{files, streams};
 use threefold_player::EngineSource;
-use threefold_run::regress::BenchSource;
 use threefold_suites::kinds::bench::bench_signature;
 
 /// `threefold init`
@@ -210,26 +209,26 @@ fn service(repository: Option<&Repository>, root: &Path) -> CiService {
     }
 }
 
-/// The source of the node count of suite `bench`: commit messages, if one has it, else the baseline. `None` if
-/// the engine has no benchmark; each run would wait for it again.
+/// The use of suite `bench`: commit messages promise its node count, if one has it. `None` if the engine has no
+/// benchmark; each run would wait for it again.
 fn bench(
     search: &EngineSearch,
     engine: &str,
     repository: Option<&Repository>,
-) -> anyhow::Result<Option<BenchSource>> {
+) -> anyhow::Result<Option<BenchUse>> {
     if let Some(why) = search.lack_of_bench(engine).with_context(|| format!("engine `{engine}`"))? {
         streams::result(&format!("bench: not supported, so the plan is without that suite ({why})"))?;
         return Ok(None);
     }
     let messages = repository.and_then(|repository| repository.messages(MESSAGES).ok()).unwrap_or_default();
     if messages.iter().any(|commit| bench_signature(&commit.message).is_some()) {
-        return Ok(Some(BenchSource::Commit));
+        return Ok(Some(BenchUse::Promised));
     }
     streams::result(&format!(
-        "bench: none of the last {MESSAGES} commit messages has a count such as `Bench: 2345678`, so the count of the baseline is \
-         expected; a commit that changes the search also needs `threefold regress --accept`"
+        "bench: none of the last {MESSAGES} commit messages has a count such as `Bench: 2345678`, so its count is shown and decides \
+         nothing"
     ))?;
-    Ok(Some(BenchSource::Baseline))
+    Ok(Some(BenchUse::Shown))
 }
 
 fn write_files(

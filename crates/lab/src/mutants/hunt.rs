@@ -10,7 +10,7 @@ use threefold_run::job::JobResult as JobFinding;
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
 use threefold_run::regress::baseline::{BaselineCase, CaseName};
-use threefold_run::regress::{Baseline, compare, regressions};
+use threefold_run::regress::{AskedAgain, Baseline, compare, regressions};
 use threefold_run::{Part, RunRecord, RunSpec, SuiteTask, Task};
 use threefold_suites::{Cause, FailCause, Suite, SuiteError, VerdictKind, kinds};
 
@@ -270,7 +270,7 @@ fn is_worse(sound: &Baseline, name: &CaseName, known: &BaselineCase) -> bool {
         return false;
     }
     let now = Baseline { cases: [(name.clone(), known.clone())].into(), ..Baseline::default() };
-    compare(sound, &now).suites.iter().any(|suite| !suite.worse.is_empty())
+    compare(sound, &now, &AskedAgain::default()).suites.iter().any(|suite| !suite.worse.is_empty())
 }
 
 /// Does a cause say what is wrong? In the suites of a bug's own rows only the causes there do; in any other

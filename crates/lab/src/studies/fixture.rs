@@ -26,6 +26,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         comparison: ComparisonUse::Optional,
         failure_reasons: Vec::new(),
         worse: BTreeSet::new(),
+        not_counted: BTreeMap::new(),
         becomes_baseline: false,
         stopped: None,
         activity: Activity::Ended,

@@ -73,6 +73,9 @@ fn figures(report: &Report) -> Value {
         "acceptance": report.acceptance().name(),
         "headline": report.headline(),
         "complaints": failure_reasons,
+        "not_counted": report.not_counted.iter().map(|(name, loss)| json!({
+            "suite": name.suite, "id": name.id, "asked_again": loss.to_string(),
+        })).collect::<Vec<_>>(),
         "stopped": report.stopped.as_ref().map(|stop| json!({
             "part": stop.part, "allowed": stop.allowed, "jobs": stop.jobs, "unit": stop.unit,
         })),

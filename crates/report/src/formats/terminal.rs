@@ -56,6 +56,7 @@ fn terminal_text(report: &Report) -> String {
     blocks.extend(MultipleComparisons::from_report(report).map(|combined| combined.describe()));
     blocks.extend(comparisons(report.comparisons()));
     blocks.extend(comparisons(&report.rivalries()));
+    blocks.extend(not_counted(report));
     let failure_reasons = report.failure_reasons.iter().map(|reason| {
         format!("! {} in {}: {}", reason.kind, format::visible(&reason.part), format::visible(&reason.what))
     });
@@ -129,6 +130,17 @@ fn skips(suites: &[SuitePart]) -> Option<String> {
         })
         .collect();
     (!lines.is_empty()).then(|| format!("Skipped:\n{}", lines.join("\n")))
+}
+
+/// The lost cases that do not count against the run.
+fn not_counted(report: &Report) -> Option<String> {
+    let lines: Vec<String> = report
+        .not_counted
+        .iter()
+        .map(|(name, loss)| format!("  {}", format::visible(&format!("{}/{}: {loss}", name.suite, name.id))))
+        .collect();
+    (!lines.is_empty())
+        .then(|| format!("Lost cases that do not count, asked again at other limits:\n{}", lines.join("\n")))
 }
 
 /// Differences between two engines, for each suite and for all suites together.

@@ -5,6 +5,7 @@
 
 use crate::model::report::{Baseline, Report, SuitePart};
 use crate::model::sources::case_name;
+use threefold_run::regress::Loss;
 use threefold_suites::{CaseRecord, VerdictKind};
 
 /// What a case that did not pass means for the run.
@@ -25,6 +26,13 @@ impl CaseStanding {
         let is_fault = case.verdict.kind() == VerdictKind::Fault;
         if report.worse.contains(&name) || (is_fault && is_stop) {
             return Self::Counts;
+        }
+        match report.not_counted.get(&name) {
+            Some(Loss::Later(_)) => return Self::Accepted("it is solved at another search limit"),
+            Some(_) => {
+                return Self::Accepted("it is solved at no search limit, but that shows no regression");
+            }
+            None => {}
         }
         if report.becomes_baseline {
             return Self::Accepted("the results are the new baseline");

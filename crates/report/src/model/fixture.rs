@@ -96,6 +96,7 @@ pub(crate) fn report() -> Report {
             reason(FailureKind::Threshold, "all: 2 of 4 passed, 4 needed (90 %)"),
         ],
         worse: ["dawdle", "perpetual"].map(name).into(),
+        not_counted: BTreeMap::new(),
         becomes_baseline: false,
         stopped: None,
         activity: Activity::Ended,

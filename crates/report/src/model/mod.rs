@@ -7,6 +7,7 @@ pub(crate) mod case_standing;
 pub(crate) mod counts;
 pub(crate) mod cross_table;
 pub(crate) mod exceeded_limits;
+pub(crate) mod failure_reason;
 pub(crate) mod fault_effect;
 pub(crate) mod faults;
 pub(crate) mod figures;

@@ -24,6 +24,7 @@ impl Report {
                 what: why.to_owned(),
             }],
             worse: BTreeSet::new(),
+            not_counted: BTreeMap::new(),
             becomes_baseline: false,
             stopped: None,
             activity: Activity::Ended,

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::model::bench_comparison::BenchComparison;
+pub use crate::model::failure_reason::{FailureKind, FailureReason};
 use crate::model::homogeneity::Grouping;
 pub use crate::model::knockout::{Knockout, KnockoutPlace};
 pub use crate::model::match_stats::{Duel, FixedLength, Test, TestStanding};
@@ -21,7 +22,7 @@ use threefold_run::calibration::NodeCurve;
 use threefold_run::distinct_pairs::RepeatCount;
 use threefold_run::job::ComparisonUse;
 use threefold_run::regress::baseline::CaseName;
-use threefold_run::regress::{BudgetComparison, FigureComparison, SuiteCoverage};
+use threefold_run::regress::{BudgetComparison, FigureComparison, Loss, SuiteCoverage};
 use threefold_stats::GameResult;
 use threefold_suites::{CaseRecord, SignatureReading};
 
@@ -50,8 +51,11 @@ pub struct Report {
     pub comparison: ComparisonUse,
     /// The reasons against the run; the exit code follows from them.
     pub failure_reasons: Vec<FailureReason>,
-    /// The cases whose verdicts are worse than in the baseline.
+    /// The cases whose verdicts are worse than in the baseline and count against the run.
     pub worse: BTreeSet<CaseName>,
+    /// Lost cases of search suites that do not count against the run, with what became of them when they were
+    /// asked again.
+    pub not_counted: BTreeMap<CaseName, Loss>,
     /// Do the results become the new baseline? Then nothing speaks against the run.
     pub becomes_baseline: bool,
     /// The reason of a stop by engine faults.
@@ -306,40 +310,6 @@ pub struct Difference {
     pub ours: String,
     /// The other engine's verdict, in words.
     pub theirs: String,
-}
-
-/// A reason against a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FailureReason {
-    /// What speaks against the run.
-    pub kind: FailureKind,
-    /// The part of the run.
-    pub part: String,
-    /// The description, a clause without a full stop.
-    pub what: String,
-}
-
-threefold_named_enum::named_enum! {
-    /// The kind of a reason against a run.
-    pub enum FailureKind {
-        /// Verdicts are worse than in the baseline.
-        Regression = "regression",
-        /// Fewer cases passed than a threshold requires.
-        Threshold = "threshold",
-        /// A sequential test accepted H0.
-        Rejection = "rejected test",
-        /// A sequential test ended undecided, and that counts as a failure.
-        Undecided = "undecided test",
-        /// A match or a test says something else without the pairs that had an engine fault.
-        DependsOnFaults = "result that depends on engine faults",
-        /// The run did not start, because an engine does not.
-        FailedStart = "failed start",
-        /// There are warnings about the output of engines, and `--strict` is given.
-        Warning = "warning under --strict",
-        /// The run cannot become the baseline, because it has engine faults, or because the engine does not
-        /// search the same twice.
-        RefusedBaseline = "refused baseline",
-    }
 }
 
 impl Report {

@@ -5,6 +5,7 @@ use crate::format;
 use crate::model::match_stats::{Test, TestStanding};
 use crate::model::report::{Baseline, FailureKind, MatchResult, Report};
 use crate::words::headline::Acceptance;
+use threefold_run::regress::Loss;
 
 /// Suites that the headline of a regression names.
 const NAMED_SUITES: usize = 4;
@@ -15,7 +16,9 @@ impl Report {
         let has = |kind| self.failure_reasons.iter().any(|reason| reason.kind == kind);
         Some(match self.acceptance() {
             Acceptance::Running => return None,
-            Acceptance::Refused if has(FailureKind::Regression) => self.both_halves(Some(self.regression())),
+            Acceptance::Refused if has(FailureKind::Regression) || has(FailureKind::WorseSuite) => {
+                self.both_halves(Some(self.regression()))
+            }
             Acceptance::Refused if has(FailureKind::Threshold) => {
                 self.both_halves(Some("A suite missed its threshold.".to_owned()))
             }
@@ -71,11 +74,29 @@ impl Report {
         let more = suites.len().saturating_sub(NAMED_SUITES);
         let more = if more > 0 { format!(", {}", format::count(more, "more suite")) } else { String::new() };
         let (cases, are) = (self.worse.len(), if self.worse.len() == 1 { "is" } else { "are" });
-        format!(
-            "Regression: {} {are} worse than in the baseline ({}{more}).",
+        let cases = format!(
+            "{} {are} worse than in the baseline ({}{more})",
             format::count(cases, "case"),
             named.join(", ")
-        )
+        );
+        let whole = self.failure_reasons.iter().filter(|reason| reason.kind == FailureKind::WorseSuite);
+        let whole =
+            whole.map(|reason| format!("suite {} is worse as a whole", format::visible(&reason.part)));
+        let found: Vec<String> = (!self.worse.is_empty()).then_some(cases).into_iter().chain(whole).collect();
+        format!("Regression: {}.", found.join("; "))
+    }
+
+    /// `3 lost cases are solved at other search limits, of 1 nothing is decided`; `None` without such cases.
+    fn not_counted_sentence(&self) -> Option<String> {
+        let later = self.not_counted.values().filter(|loss| matches!(loss, Loss::Later(_))).count();
+        let undecided = self.not_counted.len() - later;
+        let are = if later == 1 { "is" } else { "are" };
+        let later = (later > 0)
+            .then(|| format!("{} {are} solved at other search limits", format::count(later, "lost case")));
+        let undecided = (undecided > 0)
+            .then(|| format!("of {} nothing is decided", format::count(undecided, "lost case")));
+        let parts: Vec<String> = later.into_iter().chain(undecided).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// The verdict on the suites of an accepted run.
@@ -84,7 +105,8 @@ impl Report {
         match &self.baseline {
             _ if self.becomes_baseline => "The results are the new baseline.".to_owned(),
             Baseline::Compared { .. } if basis.compared.cases > 0 => {
-                format!("No regression ({}).", basis.describe())
+                let again = self.not_counted_sentence().map(|said| format!("; {said}")).unwrap_or_default();
+                format!("No regression ({}{again}).", basis.describe())
             }
             _ if basis.thresholds == 0 => "Finished.".to_owned(),
             _ if self.skips() > 0 => {

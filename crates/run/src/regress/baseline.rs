@@ -86,7 +86,7 @@ impl Baseline {
     /// The results of a run.
     pub fn from_run(run: &RunRecord) -> Self {
         let mut baseline = Self::default();
-        for part in run.parts() {
+        for part in run.planned_parts() {
             if let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) {
                 baseline.limits.insert(suite.name.clone(), limits_in_words(task, suite));
             }

@@ -11,41 +11,15 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::baseline::{Baseline, BaselineCase, CaseName};
+use super::baseline::{Baseline, CaseName};
 use super::coverage::{self, NotCompared, SuiteCoverage};
 use super::figures::{Figure, FigureName, PartCount};
+use super::loss::{AskedAgain, Loss};
+use super::suite_comparison::{CaseChange, SUITE_LEVEL, SuiteComparison, compare_suite, test_suites};
 use crate::job::Undecided;
 use crate::{PartEnding, RunRecord};
 use threefold_stats::paired::Discordant;
-use threefold_suites::{CaseRecord, Shortfall, VerdictKind};
-
-/// A case with another verdict than in the baseline.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CaseChange {
-    /// The case's id.
-    pub id: String,
-    /// In the baseline.
-    pub was: BaselineCase,
-    /// In this run.
-    pub now: BaselineCase,
-}
-
-/// A suite compared case by case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SuiteComparison {
-    /// The name of the suite.
-    pub suite: String,
-    /// Verdicts that got worse.
-    pub worse: Vec<CaseChange>,
-    /// Verdicts that got better.
-    pub better: Vec<CaseChange>,
-    /// Cases that the baseline does not have.
-    pub new: Vec<String>,
-    /// Cases that only the baseline has.
-    pub gone: Vec<String>,
-    /// Cases that passed only in the baseline (A) and only now (B).
-    pub passed_alone: Discordant,
-}
+use threefold_suites::{CaseRecord, Shortfall};
 
 /// A figure in both.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,6 +65,17 @@ pub enum Regression {
         suite: String,
         /// What changed.
         change: CaseChange,
+        /// What became of it at other limits, for a search suite.
+        loss: Option<Loss>,
+    },
+    /// A search suite is significantly worse as a whole.
+    Suite {
+        /// The name of the suite.
+        suite: String,
+        /// Cases that passed only in the baseline (A) and only now (B).
+        passed_alone: Discordant,
+        /// The p-value after Holm's correction.
+        p: f64,
     },
     /// A suite misses a threshold.
     Threshold {
@@ -115,8 +100,12 @@ impl Regression {
     /// The case, if it is one.
     pub fn case(&self) -> Option<CaseName> {
         match self {
-            Self::Case { suite, change } => Some(CaseName { suite: suite.clone(), id: change.id.clone() }),
-            Self::Threshold { .. } | Self::Rejected { .. } | Self::Undecided { .. } => None,
+            Self::Case { suite, change, loss: _ } => {
+                Some(CaseName { suite: suite.clone(), id: change.id.clone() })
+            }
+            Self::Suite { .. } | Self::Threshold { .. } | Self::Rejected { .. } | Self::Undecided { .. } => {
+                None
+            }
         }
     }
 }
@@ -124,9 +113,13 @@ impl Regression {
 impl fmt::Display for Regression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Case { suite, change: CaseChange { id, was, now } } => {
+            Self::Case { suite, change: CaseChange { id, was, now }, loss } => {
                 let (was, is, reason) = (was.kind(), now.kind(), now.reason());
-                write!(f, "{suite}/{id}: {was} in the baseline, now {is} ({reason})")
+                write!(f, "{suite}/{id}: {was} in the baseline, now {is} ({reason})")?;
+                loss.as_ref().map_or(Ok(()), |loss| write!(f, "; {loss}"))
+            }
+            Self::Suite { suite, passed_alone: Discordant { only_a, only_b }, p } => {
+                write!(f, "{suite}: {only_a} cases lost and {only_b} gained, p = {p:.4}")
             }
             Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
             Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
@@ -135,8 +128,9 @@ impl fmt::Display for Regression {
     }
 }
 
-/// Compares a finished run with a baseline. Suites that were not run are left out.
-pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
+/// Compares a finished run with a baseline. Suites that were not run are left out. `asked` has the lost cases of
+/// search suites that were asked again; without any, every suite is strict.
+pub fn compare(baseline: &Baseline, now: &Baseline, asked: &AskedAgain) -> Comparison {
     let coverage = coverage::all_suites(baseline, now);
     let has_other_limits =
         |covered: &SuiteCoverage| matches!(covered.compared, Err(NotCompared::OtherLimits { .. }));
@@ -154,8 +148,11 @@ pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
         .filter(|budget| budget.was != Some(budget.now))
         .collect();
     let is_compared = |name: &&&FigureName| other_budgets.iter().all(|budget| budget.part != name.part);
+    let mut suites: Vec<SuiteComparison> =
+        suites.map(|suite| compare_suite(suite, baseline, now, asked)).collect();
+    test_suites(&mut suites);
     Comparison {
-        suites: suites.map(|suite| compare_suite(suite, baseline, now)).collect(),
+        suites,
         figures: figures
             .iter()
             .filter(is_compared)
@@ -173,11 +170,10 @@ pub fn compare(baseline: &Baseline, now: &Baseline) -> Comparison {
 /// The reasons why a run is a failure, with or without a baseline.
 pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regression> {
     let mut regressions = Vec::new();
-    for SuiteComparison { suite, worse, .. } in comparison.into_iter().flat_map(|all| &all.suites) {
-        let case = |change: &CaseChange| Regression::Case { suite: suite.clone(), change: change.clone() };
-        regressions.extend(worse.iter().map(case));
+    for compared in comparison.into_iter().flat_map(|all| &all.suites) {
+        regressions.extend(of_suite(compared));
     }
-    for part in run.parts() {
+    for part in run.planned_parts() {
         if let (Some(suite), Some(_)) = (part.suite, part.progress.ending) {
             let records: Vec<CaseRecord> = part.cases().cloned().collect();
             let missed = suite.thresholds.judge(&records).into_iter();
@@ -207,49 +203,26 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
     regressions
 }
 
-fn compare_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> SuiteComparison {
-    let of = |name: &&CaseName| name.suite == suite;
-    let id = |name: &CaseName| name.id.clone();
-    let only = |one: &Baseline, other: &Baseline| {
-        one.cases.keys().filter(of).filter(|name| !other.cases.contains_key(name)).map(id).collect()
+/// The lost cases that count against the run, and the suite itself if it is significantly worse.
+fn of_suite(compared: &SuiteComparison) -> Vec<Regression> {
+    let case = |change: &CaseChange| {
+        let loss = compared.losses.get(&change.id);
+        let counts = loss.is_none_or(Loss::is_regression);
+        let (suite, change) = (compared.suite.clone(), change.clone());
+        counts.then(|| Regression::Case { suite, change, loss: loss.cloned() })
     };
-    let mut comparison = SuiteComparison {
-        suite: suite.to_owned(),
-        worse: Vec::new(),
-        better: Vec::new(),
-        new: only(now, baseline),
-        gone: only(baseline, now),
-        passed_alone: Discordant::default(),
-    };
-    for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
-        let Some(was) = baseline.cases.get(name) else { continue };
-        let passed = [was, now].map(|known| known.kind() == VerdictKind::Passed);
-        let asked = was.kind() != VerdictKind::Skipped && now.kind() != VerdictKind::Skipped;
-        comparison.passed_alone.only_a += u64::from(asked && passed == [true, false]);
-        comparison.passed_alone.only_b += u64::from(asked && passed == [false, true]);
-        let change = || CaseChange { id: name.id.clone(), was: was.clone(), now: now.clone() };
-        if is_worse(was.kind(), now.kind()) {
-            comparison.worse.push(change());
-        } else if is_worse(now.kind(), was.kind()) {
-            comparison.better.push(change());
-        }
-    }
-    comparison
-}
-
-/// Is a verdict worse than an earlier one?
-const fn is_worse(was: VerdictKind, now: VerdictKind) -> bool {
-    match was {
-        VerdictKind::Passed => matches!(now, VerdictKind::Failed | VerdictKind::Fault),
-        VerdictKind::Failed => matches!(now, VerdictKind::Fault),
-        VerdictKind::Skipped | VerdictKind::Fault => false,
-    }
+    let whole = compared.p.filter(|&p| p <= SUITE_LEVEL).map(|p| {
+        let (suite, passed_alone) = (compared.suite.clone(), compared.passed_alone);
+        Regression::Suite { suite, passed_alone, p }
+    });
+    compared.worse.iter().filter_map(case).chain(whole).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_suites::Cause;
+    use crate::regress::baseline::BaselineCase;
+    use threefold_suites::{Cause, VerdictKind};
 
     fn baseline(cases: &[(&str, &str, VerdictKind)], figures: &[(FigureName, f64)]) -> Baseline {
         let named = cases.iter().map(|&(suite, id, mark)| {
@@ -281,7 +254,11 @@ mod tests {
             (Skipped, Fault, false, false),
         ];
         for (was, now, worse, better) in table {
-            let comparison = compare(&baseline(&[("s", "a", was)], &[]), &baseline(&[("s", "a", now)], &[]));
+            let comparison = compare(
+                &baseline(&[("s", "a", was)], &[]),
+                &baseline(&[("s", "a", now)], &[]),
+                &AskedAgain::default(),
+            );
             let [suite] = &comparison.suites[..] else { panic!("one suite") };
             assert_eq!((suite.worse.len(), suite.better.len()), (worse.into(), better.into()), "{was} {now}");
             assert_eq!(
@@ -300,7 +277,7 @@ mod tests {
         let [mut was, mut now] =
             [VerdictKind::Passed, VerdictKind::Failed].map(|kind| baseline(&[("s", "a", kind)], &[]));
         let worse = |was: &Baseline, now: &Baseline| {
-            compare(was, now).suites.iter().map(|it| it.worse.len()).sum::<usize>()
+            compare(was, now, &AskedAgain::default()).suites.iter().map(|it| it.worse.len()).sum::<usize>()
         };
         was.limits.insert("s".to_owned(), "5000 nodes".to_owned());
         assert_eq!(worse(&was, &now), 1, "the limits of the run are unknown");
@@ -308,7 +285,10 @@ mod tests {
         assert_eq!(worse(&was, &now), 1);
         now.limits.insert("s".to_owned(), "100 nodes".to_owned());
         assert_eq!(worse(&was, &now), 0);
-        assert!(matches!(compare(&was, &now).coverage[0].compared, Err(NotCompared::OtherLimits { .. })));
+        assert!(matches!(
+            compare(&was, &now, &AskedAgain::default()).coverage[0].compared,
+            Err(NotCompared::OtherLimits { .. })
+        ));
     }
 
     #[test]
@@ -328,7 +308,7 @@ mod tests {
             &[("s", "b", VerdictKind::Passed), ("s", "c", VerdictKind::Failed)],
             &[(FigureName::count("s", PartCount::Passed), 1.0)],
         );
-        let comparison = compare(&was, &now);
+        let comparison = compare(&was, &now, &AskedAgain::default());
         let [suite] = &comparison.suites[..] else { panic!("one suite was run") };
         assert_eq!((&suite.new[..], &suite.gone[..]), (&["c".to_owned()][..], &["a".to_owned()][..]));
         assert!(suite.worse.is_empty() && suite.better.is_empty());
@@ -355,7 +335,7 @@ mod tests {
         for (was, compared, others) in table {
             let budget = was.map(|games| (budget.clone(), games));
             let before: Vec<(FigureName, f64)> = [(llr.clone(), 2.9)].into_iter().chain(budget).collect();
-            let comparison = compare(&baseline(&[], &before), &baseline(&[], &now));
+            let comparison = compare(&baseline(&[], &before), &baseline(&[], &now), &AskedAgain::default());
             let names: Vec<String> =
                 comparison.figures.iter().map(|figure| figure.name.to_string()).collect();
             assert_eq!(

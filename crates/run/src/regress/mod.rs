@@ -9,18 +9,20 @@ mod plan_tests;
 mod plan_value;
 pub mod time_budget;
 
+pub mod asked_again;
 pub mod baseline;
 mod baseline_files;
 pub mod comparison;
 pub mod coverage;
 pub mod figures;
+mod loss;
+mod suite_comparison;
 
 pub use base_match::{BaseOptions, BaseReference};
 pub use baseline::{Baseline, BaselineError};
 pub use choices::{PlanChoices, PlanLength};
-pub use comparison::{
-    BudgetComparison, CaseChange, Comparison, FigureComparison, Regression, SuiteComparison, compare,
-    regressions,
-};
+pub use comparison::{BudgetComparison, Comparison, FigureComparison, Regression, compare, regressions};
 pub use coverage::{ComparedCases, NotCompared, SuiteCoverage};
+pub use loss::{AskedAgain, Loss};
 pub use plan::{BenchSource, PlanFiles, RegressionPlan};
+pub use suite_comparison::{CaseChange, SUITE_LEVEL, SuiteComparison};

@@ -33,7 +33,7 @@ threefold_named_enum::named_enum! {
 }
 
 /// The name of the test against the base version, as a part of the run.
-const BASE_TEST: &str = "base";
+pub(super) const BASE_TEST: &str = "base";
 
 /// A parsed plan.
 #[derive(Debug)]
@@ -219,11 +219,11 @@ impl RegressionPlan {
         Ok(ids.iter().map(|id| id.get_ref().clone()).collect())
     }
 
-    /// Where the node count of suite `bench` comes from: the baseline, if the plan does not say.
-    pub fn bench(&self) -> Result<BenchSource, SuiteError> {
+    /// Where the node count comes from that suite `bench` must have; `None` if it need not have any.
+    pub fn bench(&self) -> Result<Option<BenchSource>, SuiteError> {
         let remedy = "give \"commit\" for the line `Bench: N` of commit messages, or \"baseline\"";
         let given = self.written.bench.as_ref();
-        given.map_or(Ok(BenchSource::Baseline), |given| value(&self.source_file, given, remedy))
+        given.map(|given| value(&self.source_file, given, remedy)).transpose()
     }
 
     /// The limits that replace those of suites with a node limit alone.

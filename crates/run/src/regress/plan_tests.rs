@@ -220,8 +220,8 @@ fn bench_suites_of_a_plan_expect_the_count_that_the_run_gives() {
             format!("version = 1\ntitle = \"T\"\nengine = \"echo\"\n{bench}\nsuites = [\"bench.toml\"]\n");
         plan(&text).expect("sound")
     };
-    assert_eq!(plan("").bench(), Ok(BenchSource::Baseline));
-    assert_eq!(plan("bench = \"commit\"").bench(), Ok(BenchSource::Commit));
+    assert_eq!(plan("").bench(), Ok(None));
+    assert_eq!(plan("bench = \"commit\"").bench(), Ok(Some(BenchSource::Commit)));
     let text = "version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n".to_owned();
     let suite_file = SourceFile { file: "suites/bench.toml".to_owned(), text };
     let source = SuiteSource { suite_file, positions: Vec::new() };

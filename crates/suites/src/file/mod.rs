@@ -7,6 +7,7 @@
 //! summary = "Positions with a history in which …"
 //! positions = ["../positions/traps.csv"]   # relative to this file; or the name of what is built in, `builtin:traps`
 //!
+//! lost_case = "search"                     # or "strict": what it means if a case fails that passed before; by its kind
 //! cases = ["walk.1", "walk.2"]             # only these cases, by their ids; all by default
 //! error_patterns = ["Assertion"]           # a line of standard error with one of these texts is a fault; there is a default
 //!
@@ -24,6 +25,8 @@
 //! [settings]                               # the kind's own, where it has any
 //! ```
 
+mod written_thresholds;
+
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -32,17 +35,18 @@ use std::time::Duration;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::Kind;
+use self::written_thresholds::WrittenThresholds;
 use super::dialogue::Case;
 use super::input::{CaseDefinition, CaseInfo, SourceFile, SuiteError, SuiteInput};
 use super::reference::{resolve, stem};
-use super::threshold::{Share, Thresholds};
+use super::threshold::Thresholds;
+use super::{Kind, LostCase};
 use threefold_chess::clock::{Clocks, Limits};
 use threefold_chess::score::Ply;
 use threefold_oracle::Tables;
 use threefold_player::ErrorPatterns;
 
-const KEYS: &str = "a suite file has version, kind, title, summary, positions, cases, error_patterns, [limits], [thresholds] and [settings]";
+const KEYS: &str = "a suite file has version, kind, title, summary, positions, lost_case, cases, error_patterns, [limits], [thresholds] and [settings]";
 
 /// The texts of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +74,8 @@ pub struct Suite {
     pub name: String,
     /// The kind of its cases.
     pub kind: &'static Kind,
+    /// What a lost case means.
+    pub lost_case: LostCase,
     /// A title for reports.
     pub title: String,
     /// What it tests, in one sentence.
@@ -96,6 +102,7 @@ struct WrittenSuite {
     #[serde(default)]
     summary: String,
     positions: Vec<String>,
+    lost_case: Option<Spanned<String>>,
     /// The ids of the cases to keep.
     cases: Option<Vec<Spanned<String>>>,
     error_patterns: Option<Spanned<Vec<String>>>,
@@ -121,14 +128,6 @@ struct WrittenLimits {
     movetime: Option<u64>,
     tc: Option<Spanned<String>>,
     timemargin: Option<u64>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenThresholds {
-    pass: Option<Spanned<f64>>,
-    #[serde(default)]
-    class: BTreeMap<Spanned<String>, Spanned<f64>>,
 }
 
 impl SuiteSource {
@@ -241,6 +240,7 @@ impl Suite {
         let timemargin = written.limits.as_ref().and_then(|limits| limits.get_ref().timemargin);
         let timemargin = timemargin.map(Duration::from_millis);
         let error_patterns = written.error_patterns(file)?;
+        let lost_case = written.lost_case(file)?.unwrap_or(kind.lost_case);
         let name = source.name();
         let input = SuiteInput { suite: &name, suite_file: file, limits: &limits, positions, child_values };
         kind.check_clock(&limits).map_err(|what| file.error_in_file(what, Kind::CLOCK_REMEDY))?;
@@ -248,7 +248,18 @@ impl Suite {
         let thresholds = written.thresholds.check(file, &definitions)?;
         written.select(file, &mut definitions)?;
         let (title, summary) = (written.title, written.summary);
-        Ok(Self { name, kind, title, summary, limits, timemargin, thresholds, error_patterns, definitions })
+        Ok(Self {
+            name,
+            kind,
+            lost_case,
+            title,
+            summary,
+            limits,
+            timemargin,
+            thresholds,
+            error_patterns,
+            definitions,
+        })
     }
 
     /// Keeps this number of cases of each class, evenly spread, or all.
@@ -320,6 +331,14 @@ impl WrittenSuite {
         Ok(())
     }
 
+    fn lost_case(&self, file: &SourceFile) -> Result<Option<LostCase>, SuiteError> {
+        let Some(written) = &self.lost_case else { return Ok(None) };
+        let read = written.get_ref().parse().map_err(|error| {
+            file.error_at_span(written.span(), format!("`lost_case`: {error}"), "or leave the key out")
+        });
+        read.map(Some)
+    }
+
     fn error_patterns(&self, file: &SourceFile) -> Result<ErrorPatterns, SuiteError> {
         let Some(written) = &self.error_patterns else { return Ok(ErrorPatterns::default()) };
         if written.get_ref().iter().any(String::is_empty) {
@@ -352,35 +371,6 @@ impl WrittenSuite {
             clocks,
             mate: None,
         })
-    }
-}
-
-impl WrittenThresholds {
-    fn check(&self, file: &SourceFile, definitions: &[CaseDefinition]) -> Result<Thresholds, SuiteError> {
-        let share = |written: &Spanned<f64>| {
-            Share::new(*written.get_ref()).ok_or_else(|| {
-                let what = format!("{} is not a share of cases", written.get_ref());
-                file.error_at_span(written.span(), what, "give a number from 0 to 1 (0.95 for 95 %)")
-            })
-        };
-        let pass = self.pass.as_ref().map(share).transpose()?;
-        let mut class = BTreeMap::new();
-        for (name, written) in &self.class {
-            if !definitions.iter().any(|definition| definition.info.class == *name.get_ref()) {
-                let mut known: Vec<&str> =
-                    definitions.iter().map(|definition| definition.info.class.as_str()).collect();
-                known.sort_unstable();
-                known.dedup();
-                let what = format!("no case is of class `{}`", name.get_ref());
-                return Err(file.error_at_span(
-                    name.span(),
-                    what,
-                    &format!("there are {}", known.join(", ")),
-                ));
-            }
-            class.insert(name.get_ref().clone(), share(written)?);
-        }
-        Ok(Thresholds { pass, class })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Suite files, valid and not.
 
 use super::*;
+use crate::Share;
 
 const TRAPS: &str = "id,class,fen,moves,best\na,dawdle,7k/8/8/8/8/8/R7/K7 w - - 0 1,,a2a7\n\
                      b,refuge,7k/8/8/8/8/8/R7/K7 w - - 0 1,a2b2,h8g8\n";

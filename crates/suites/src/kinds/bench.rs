@@ -15,7 +15,9 @@ use serde::Deserialize;
 
 use crate::dialogue::NPS;
 use crate::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, SuiteSource, Verdict};
+use crate::{
+    Case, CaseStep, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, SuiteSource, Verdict,
+};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_player::Answer;
@@ -25,6 +27,7 @@ pub const KIND: Kind = Kind {
     name: "bench",
     summary: "The node count of `ENGINE bench`, the signature of the search",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

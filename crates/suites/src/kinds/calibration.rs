@@ -12,7 +12,7 @@ use shakmaty::Color;
 use toml::Spanned;
 
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, Verdict, epd};
+use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, LostCase, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_games::playout::{
@@ -26,6 +26,7 @@ pub const KIND: Kind = Kind {
     name: "calibration",
     summary: "Two strength levels against each other: the higher must score more, within bounds",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

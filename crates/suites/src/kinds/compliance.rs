@@ -5,7 +5,7 @@
 //! has no protocol and is skipped.
 
 use crate::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, ClockLimit, Kind};
+use crate::{Case, CaseStep, ClockLimit, Kind, LostCase};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_player::Answer;
@@ -16,6 +16,7 @@ pub const KIND: Kind = Kind {
     name: "compliance",
     summary: "Clauses of the UCI protocol, one by one",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

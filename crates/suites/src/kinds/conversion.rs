@@ -12,7 +12,7 @@ use shakmaty::{Move, Position};
 
 use crate::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::tablebase_playout::{self, PlayoutOutcome, PlayoutRules, TablebasePlayout};
-use crate::{Case, ClockLimit, FailCause, Kind, Measure, PassCause, epd};
+use crate::{Case, ClockLimit, FailCause, Kind, LostCase, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
@@ -23,6 +23,7 @@ pub const KIND: Kind = Kind {
     name: "conversion",
     summary: "Proven wins played against a perfect defender: mate in time, without a threefold repetition",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Search,
     load,
 };
 

@@ -15,7 +15,7 @@ use shakmaty::{Move, Position};
 
 use crate::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::tablebase_playout::{self, MoveValue, PlayoutOutcome, PlayoutRules, TablebasePlayout};
-use crate::{Case, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, epd};
+use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, Measure, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::MateDistance;
 use threefold_oracle::referee::{Referee, RuleEnd};
@@ -26,6 +26,7 @@ pub const KIND: Kind = Kind {
     name: "defence",
     summary: "Proven draws to hold, and losses to delay, against a perfect attacker",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Search,
     load,
 };
 

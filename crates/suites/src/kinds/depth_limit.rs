@@ -10,7 +10,7 @@
 
 use crate::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::single_question::SingleQuestion;
-use crate::{Case, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Ply, Score};
 use threefold_player::{Answer, Bound, Question};
@@ -20,6 +20,7 @@ pub const KIND: Kind = Kind {
     name: "depth-limit",
     summary: "Depth limit: does `go depth N` reach depth N?",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Search,
     load,
 };
 

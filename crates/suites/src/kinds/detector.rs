@@ -6,7 +6,7 @@
 
 use crate::input::{CaseDefinition, CaseInfo, SuiteError, SuiteInput};
 use crate::single_question::SingleQuestion;
-use crate::{Case, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::{Case, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_echo::search_counters::{IMAGINED, MISPLACED, OVERLOOKED};
 use threefold_player::{Answer, Question};
@@ -16,6 +16,7 @@ pub const KIND: Kind = Kind {
     name: "detector",
     summary: "Repetition detection: does the search count every repetition correctly?",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

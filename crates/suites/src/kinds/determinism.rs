@@ -7,7 +7,7 @@
 
 use crate::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
 use crate::verdict::moves_text;
-use crate::{Case, CaseStep, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::{Case, CaseStep, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_player::{Answer, LimitEnforcedBy, Question};
 
@@ -16,6 +16,7 @@ pub const KIND: Kind = Kind {
     name: "determinism",
     summary: "Determinism: the same search repeated, and in a second process",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

@@ -10,7 +10,9 @@
 use std::collections::BTreeMap;
 
 use crate::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::{
+    Case, CaseStep, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict, epd,
+};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -22,6 +24,7 @@ pub const KIND: Kind = Kind {
     name: "perft",
     summary: "Perft: leaf counts of the legal move tree",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

@@ -15,7 +15,7 @@ use shakmaty::uci::UciMove;
 
 use crate::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::trap::{self, TrapRow};
-use crate::{Case, CaseStep, ClockLimit, FailCause, Kind, PassCause, Verdict, single_question};
+use crate::{Case, CaseStep, ClockLimit, FailCause, Kind, LostCase, PassCause, Verdict, single_question};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Score;
@@ -27,6 +27,7 @@ pub const KIND: Kind = Kind {
     name: "repetition",
     summary: "Positions in which earlier repetitions decide which move is right",
     clock: ClockLimit::Allowed,
+    lost_case: LostCase::Search,
     load,
 };
 

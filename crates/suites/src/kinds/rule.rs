@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::trap::{self, TrapRow, TrueResult};
-use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict};
+use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
@@ -22,6 +22,7 @@ pub const KIND: Kind = Kind {
     name: "rule",
     summary: "Moves that draw or do not draw by the rules, checked by their score",
     clock: ClockLimit::Allowed,
+    lost_case: LostCase::Search,
     load,
 };
 

@@ -6,7 +6,7 @@
 
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use crate::single_question::SingleQuestion;
-use crate::{Case, ClockLimit, Kind, Measure, PassCause, Verdict, epd, trap};
+use crate::{Case, ClockLimit, Kind, LostCase, Measure, PassCause, Verdict, epd, trap};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_player::{Answer, Question};
@@ -16,6 +16,7 @@ pub const KIND: Kind = Kind {
     name: "effort",
     summary: "Search cost: nodes and time to a fixed depth; every case passes",
     clock: ClockLimit::Allowed,
+    lost_case: LostCase::Strict,
     load,
 };
 

@@ -7,7 +7,7 @@
 
 use crate::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::single_question::SingleQuestion;
-use crate::{Case, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict, epd};
+use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_player::{Answer, Question};
@@ -17,6 +17,7 @@ pub const KIND: Kind = Kind {
     name: "signature",
     summary: "Node counts at fixed depths; any change of the search changes them",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

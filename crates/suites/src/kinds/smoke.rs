@@ -17,7 +17,7 @@ use toml::Spanned;
 
 use super::time_control::game::{TimedGameCase, TimedGameTerms};
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, ClockLimit, Kind, PassCause, Verdict, VerdictKind};
+use crate::{Case, CaseStep, ClockLimit, Kind, LostCase, PassCause, Verdict, VerdictKind};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
@@ -28,6 +28,7 @@ pub const KIND: Kind = Kind {
     name: "smoke",
     summary: "Smoke games against itself, without a fault or an error report",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

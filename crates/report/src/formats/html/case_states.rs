@@ -15,6 +15,8 @@ threefold_named_enum::named_enum! {
         Fault = "fault",
         /// The case failed, and the baseline does not have it.
         Failed = "failed",
+        /// The verdict is worse than in the baseline, but does not count against the run.
+        NotCounted = "not-counted",
         /// The baseline fails the case, and this run passes it.
         Gained = "gained",
         /// The case failed, as in the baseline.
@@ -29,7 +31,10 @@ threefold_named_enum::named_enum! {
 impl CaseState {
     /// The name with spaces.
     pub(super) fn words(self) -> String {
-        self.name().replace('-', " ")
+        match self {
+            Self::NotCounted => "lost, but not counted".to_owned(),
+            state => state.name().replace('-', " "),
+        }
     }
 }
 
@@ -64,6 +69,7 @@ impl<'r> JudgedSuite<'r> {
                 matches!(&report.baseline, Baseline::Compared { known, .. } if known.contains(&name));
             match case.verdict.kind() {
                 _ if is_compared && report.worse.contains(&name) => CaseState::Lost,
+                _ if is_compared && report.not_counted.contains_key(&name) => CaseState::NotCounted,
                 VerdictKind::Fault => CaseState::Fault,
                 VerdictKind::Failed if is_compared && is_known => CaseState::KnownFailure,
                 VerdictKind::Failed => CaseState::Failed,

@@ -20,7 +20,11 @@ pub(super) const NOTABLE: usize = 1000;
 /// Is it a state that a reader of the page looks for?
 pub(super) const fn is_notable(state: CaseState) -> bool {
     match state {
-        CaseState::Lost | CaseState::Fault | CaseState::Failed | CaseState::Gained => true,
+        CaseState::Lost
+        | CaseState::Fault
+        | CaseState::Failed
+        | CaseState::NotCounted
+        | CaseState::Gained => true,
         CaseState::KnownFailure | CaseState::Passed | CaseState::Skipped => false,
     }
 }

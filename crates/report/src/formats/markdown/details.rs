@@ -40,6 +40,7 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
         "Cases that changed since the baseline".to_owned(),
         differing(report.comparisons(), &Wording::BASELINE),
     );
+    add("Lost cases that do not count".to_owned(), not_counted(report));
     for (part, tournament) in tournament::all(report) {
         let cross_table = CrossTable::new(&tournament, &part.standings);
         add(
@@ -89,6 +90,18 @@ fn suites(report: &Report) -> Vec<String> {
         blocks.push(cell(&signature::describe(part, reading)));
     }
     blocks
+}
+
+/// The lost cases of search suites that do not count against the run.
+fn not_counted(report: &Report) -> Vec<String> {
+    let rows = report.not_counted.iter();
+    let rows: Vec<Vec<String>> =
+        rows.map(|(name, loss)| vec![cell(&name.suite), code(&name.id), loss.to_string()]).collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let why = "Any patch changes a little how far a search sees. These cases were asked again at other search limits:";
+    vec![why.to_owned(), long_table(&["suite", "case", "asked again"], rows, ROWS)]
 }
 
 /// The cases that only one side passes, over all suites.

@@ -31,9 +31,10 @@ use threefold_player::FaultTraffic;
 use threefold_run::fault_budget::{FaultBudget, FaultTolerance};
 use threefold_run::job::SuiteTask;
 use threefold_run::regress::baseline::CaseName;
-use threefold_run::regress::{self, CaseChange, Regression};
+use threefold_run::regress::{self, AskedAgain, CaseChange, Loss, Regression};
 use threefold_run::run_record::PartResult;
 use threefold_run::{JobResult, RunRecord, Task};
+use threefold_stats::paired::Discordant;
 use threefold_suites::kinds::policy;
 use threefold_suites::{CaseRecord, SignatureReading, Suite, Thresholds};
 
@@ -43,13 +44,14 @@ impl Report {
     /// `baseline` is what to compare with, or the reason why there is nothing.
     pub fn from_run(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
         let spec = run.spec();
-        let parts = run.parts();
+        let parts = run.planned_parts();
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
         let benches = BenchComparison::from_cases(
             suites.iter().flat_map(|suite| &suite.cases),
             baseline.as_ref().ok().copied(),
         );
         let compared = baseline.map(|earlier| compared(run, &suites, earlier));
+        let not_counted = compared.as_ref().map_or_else(|_| BTreeMap::new(), |(_, it, _)| not_counted(it));
         let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
         let mut report = Self {
             title: spec.title.clone(),
@@ -74,7 +76,8 @@ impl Report {
             failure_reasons: failure_reasons(&found),
             becomes_baseline: false,
             worse: found.iter().filter_map(Regression::case).collect(),
-            stopped: parts.iter().find_map(|part| fault_stop(part, spec.max_faults?)),
+            not_counted,
+            stopped: run.parts().iter().find_map(|part| fault_stop(part, spec.max_faults?)),
             activity: Activity::Ended,
             machine: spec.origin.machine.clone(),
             sources: Sources::from_parts(&parts),
@@ -149,8 +152,18 @@ fn failure_reasons(found: &[Regression]) -> Vec<FailureReason> {
     let mut others = Vec::new();
     for regression in found {
         match regression {
-            Regression::Case { suite, change: CaseChange { id, was, now } } => {
-                worse.entry(suite).or_default().push(format!("{id} ({}, now {})", was.kind(), now.kind()));
+            Regression::Case { suite, change: CaseChange { id, was, now }, loss } => {
+                let is = loss.as_ref().map_or_else(|| now.kind().to_string(), ToString::to_string);
+                worse.entry(suite).or_default().push(format!("{id} ({}, now {is})", was.kind()));
+            }
+            Regression::Suite { suite, passed_alone: Discordant { only_a, only_b }, p } => {
+                let what = format!(
+                    "{} lost and {only_b} gained; McNemar's exact test, one-sided and corrected for the number of suites \
+                     (Holm), {}",
+                    format::count(*only_a as usize, "case"),
+                    format::p_value(*p)
+                );
+                others.push(reason(FailureKind::WorseSuite, suite, what));
             }
             Regression::Threshold { suite, shortfall } => {
                 others.push(reason(FailureKind::Threshold, suite, shortfall.to_string()));
@@ -266,13 +279,23 @@ fn compared(
     suites: &[SuitePart],
     earlier: &regress::Baseline,
 ) -> (Vec<PairedComparison>, regress::Comparison, BTreeSet<CaseName>) {
-    let comparison = regress::compare(earlier, &regress::Baseline::from_run(run));
+    let asked = AskedAgain::from_run(run);
+    let comparison = regress::compare(earlier, &regress::Baseline::from_run(run), &asked);
     let is_compared =
         |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
     let known = earlier.cases.keys().filter(|name| is_compared(&name.suite)).cloned().collect();
     let mut suites = against(suites, earlier);
     suites.retain(|it| is_compared(&it.suite));
     (suites, comparison, known)
+}
+
+/// The lost cases that do not count against the run.
+fn not_counted(comparison: &regress::Comparison) -> BTreeMap<CaseName, Loss> {
+    let excused = comparison.suites.iter().flat_map(|suite| suite.excused().map(move |it| (suite, it)));
+    let named = excused.map(|(suite, (change, loss))| {
+        (CaseName { suite: suite.suite.clone(), id: change.id.clone() }, loss.clone())
+    });
+    named.collect()
 }
 
 /// Compares every suite that the baseline contains. The baseline holds the verdicts of one engine for each

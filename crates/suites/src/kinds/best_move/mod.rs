@@ -19,7 +19,7 @@ use shakmaty::uci::UciMove;
 
 use crate::input::{CaseDefinition, SourceFile, SuiteError, SuiteInput};
 use crate::single_question::{self, SingleQuestion};
-use crate::{Case, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, Verdict, epd};
+use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, Measure, PassCause, Verdict, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_player::{Answer, Question};
@@ -29,6 +29,7 @@ pub const KIND: Kind = Kind {
     name: "best-move",
     summary: "Positions with best moves, moves to avoid, or points by move",
     clock: ClockLimit::Allowed,
+    lost_case: LostCase::Search,
     load,
 };
 

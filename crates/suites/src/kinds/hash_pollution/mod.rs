@@ -17,7 +17,7 @@ use polluters::Polluter;
 use crate::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::trap::{self, TrapRow};
 use crate::{
-    Case, CaseStep, Cause, ClockLimit, FailCause, Kind, Measure, PassCause, SkipCause, Verdict,
+    Case, CaseStep, Cause, ClockLimit, FailCause, Kind, LostCase, Measure, PassCause, SkipCause, Verdict,
     single_question,
 };
 use threefold_chess::clock::Limits;
@@ -29,6 +29,7 @@ pub const KIND: Kind = Kind {
     name: "hash-pollution",
     summary: "Repetition traps with an empty hash table, then after searches of other histories",
     clock: ClockLimit::Allowed,
+    lost_case: LostCase::Search,
     load,
 };
 

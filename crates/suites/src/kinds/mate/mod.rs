@@ -20,7 +20,7 @@ use shakmaty::uci::UciMove;
 
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use crate::single_question::{self, SingleQuestion};
-use crate::{Case, ClockLimit, Kind, Verdict, epd};
+use crate::{Case, ClockLimit, Kind, LostCase, Verdict, epd};
 use child_values::ChildValues;
 use scoring::{MateScoring, Truth};
 use tablebase::{TablebaseCheck, TablebaseRules};
@@ -36,6 +36,7 @@ pub const KIND: Kind = Kind {
     name: "mate",
     summary: "Positions with a proven distance to mate, mating or being mated",
     clock: ClockLimit::Allowed,
+    lost_case: LostCase::Search,
     load,
 };
 

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use crate::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
 use crate::trap;
-use crate::{Case, ClockLimit, Kind};
+use crate::{Case, ClockLimit, Kind, LostCase};
 use probe::ProbeCase;
 use selection::{Probe, probes};
 use threefold_chess::clock::{ClockSource, Limits};
@@ -22,6 +22,7 @@ pub const KIND: Kind = Kind {
     name: "policy",
     summary: "Repetition policy: which repetitions the engine scores as draws",
     clock: ClockLimit::Allowed,
+    lost_case: LostCase::Strict,
     load,
 };
 

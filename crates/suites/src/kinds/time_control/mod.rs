@@ -9,8 +9,7 @@
 //! The verdict records how the time was used: each side's share of the granted time, the longest think
 //! relative to the remaining time, and, if the engine reports its time plans, the variation of tree sizes and
 //! the largest overrun. A control may set bounds, for example a smallest share to use. It may also make moves
-//! lose time on their way to the clock, for which an engine needs a reserve. The suite knows nothing of time
-//! managers: engines with different managers in their specs can be compared case by case.
+//! lose time on their way to the clock, for which an engine needs a reserve.
 
 pub(super) mod game;
 mod spending;
@@ -23,7 +22,7 @@ use shakmaty::ByColor;
 use toml::Spanned;
 
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use crate::{Case, ClockLimit, Kind, epd};
+use crate::{Case, ClockLimit, Kind, LostCase, epd};
 use game::{TimedGameCase, TimedGameTerms, margin};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_oracle::referee::Referee;
@@ -33,6 +32,7 @@ pub const KIND: Kind = Kind {
     name: "time-control",
     summary: "Games against itself under time controls, without a time loss",
     clock: ClockLimit::Refused,
+    lost_case: LostCase::Strict,
     load,
 };
 

@@ -1,0 +1,186 @@
+//! Lost cases of search suites, asked again with more nodes.
+//!
+//! Any patch changes a little how far a search sees with a given number of nodes, so a few cases get lost and a
+//! few others are gained. What a patch breaks stays lost with more nodes. So after the plan, the new version is
+//! asked each lost case again, at one stage of limits after the other as long as it fails, and then the base
+//! version, if there is one. Each question is a case of a part that is added to the run, as a round of a knockout
+//! tournament is: it depends on the results alone, so a run that is interrupted or distributed asks the same.
+
+use super::baseline::{Baseline, CaseName};
+use super::comparison::{Comparison, compare};
+use super::loss::AskedAgain;
+use super::plan::BASE_TEST;
+use crate::job::{ASKED_AGAIN, ComparisonUse, Part, RunSpec, SuiteTask, Task};
+use crate::labels::Labels;
+use crate::run_record::{PartResult, RunRecord};
+use threefold_chess::clock::Limits;
+use threefold_chess::score::Ply;
+use threefold_player::EngineSpec;
+use threefold_suites::single_case::with_cases;
+use threefold_suites::{LostCase, VerdictKind};
+
+/// The label with the stage, from 0.
+const STAGE: &str = "stage";
+/// The label with the version that is asked.
+const VERSION: &str = "version";
+
+/// The limits of the stages, in tenths of the node limit of the suite. The first also has a few nodes less and
+/// more, since a case may be lost at one limit by chance.
+const NODE_STAGES: [&[u64]; 3] = [&[9, 11, 20], &[50, 100], &[300]];
+/// The same for suites with a depth limit, in plies more.
+const DEPTH_STAGES: [&[u16]; 3] = [&[1], &[2, 3], &[4]];
+/// No question has more nodes, or it would cost more than the rest of the run.
+const MOST_NODES: u64 = 6_000_000;
+/// The most lost cases of a suite that are asked again. With more, the suite as a whole is worse, or something is
+/// broken that needs no second look.
+const MOST_CASES: usize = 20;
+
+threefold_named_enum::named_enum! {
+    /// The version of the engine that is asked again.
+    enum Version {
+        /// The one under test.
+        New = "new",
+        /// The one that it plays against.
+        Base = "base",
+    }
+}
+
+impl AskedAgain {
+    /// The answers of a run.
+    pub fn from_run(run: &RunRecord) -> Self {
+        let mut asked = Self::default();
+        for part in run.parts() {
+            let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { continue };
+            if !part.part.is_asked_again() {
+                asked.lost_cases.insert(suite.name.clone(), suite.lost_case);
+                if !stage_limits(&limits(task, &part), 0).is_empty() {
+                    asked.adjustable.insert(suite.name.clone());
+                }
+                continue;
+            }
+            let version = part.part.labels.parsed(VERSION).unwrap_or(Version::New);
+            let answers = match version {
+                Version::New => &mut asked.new,
+                Version::Base => &mut asked.base,
+            };
+            for case in part.cases().filter(|case| case.verdict.kind() != VerdictKind::Skipped) {
+                let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
+                let is_passed = case.verdict.kind() == VerdictKind::Passed;
+                answers.entry(name).or_default().push((limit_text(&limits(task, &part)), is_passed));
+            }
+        }
+        asked
+    }
+}
+
+/// The run with the next questions; `None` if there are none.
+pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
+    let spec = run.spec();
+    let baseline = Baseline::parse(spec.baseline.as_ref()?).ok()?;
+    if spec.comparison != ComparisonUse::Required || !run.is_done() || run.is_stopped_by_faults() {
+        return None;
+    }
+    let asked = AskedAgain::from_run(run);
+    let comparison = compare(&baseline, &Baseline::from_run(run), &asked);
+    let base = base_engine(spec);
+    let parts = run.planned_parts();
+    let added: Vec<Part> =
+        parts.iter().flat_map(|part| questions(part, spec, base, &asked, &comparison)).collect();
+    (!added.is_empty()).then(|| RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() })
+}
+
+/// The next questions about a suite.
+fn questions(
+    part: &PartResult<'_>,
+    spec: &RunSpec,
+    base: Option<&EngineSpec>,
+    asked: &AskedAgain,
+    comparison: &Comparison,
+) -> Vec<Part> {
+    let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return Vec::new() };
+    let Some(compared) = comparison.suites.iter().find(|it| it.suite == suite.name) else {
+        return Vec::new();
+    };
+    let lost = compared.worse.iter().filter(|change| change.now.kind() == VerdictKind::Failed);
+    let lost: Vec<&str> = lost.map(|change| change.id.as_str()).collect();
+    if suite.lost_case == LostCase::Strict || lost.len() > MOST_CASES {
+        return Vec::new();
+    }
+    let name = |id: &&str| CaseName { suite: suite.name.clone(), id: (*id).to_owned() };
+    let is_passed = |id: &&str| {
+        asked.new.get(&name(id)).is_some_and(|answers| answers.iter().any(|(_, is_passed)| *is_passed))
+    };
+    let open: Vec<&str> = lost.into_iter().filter(|id| !is_passed(id)).collect();
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let of_suite = || spec.parts.iter().filter(|it| it.labels.get(ASKED_AGAIN) == Some(&suite.name));
+    let stages =
+        of_suite().filter_map(|it| it.labels.parsed::<usize>(STAGE)).max().map_or(0, |last| last + 1);
+    let limits = limits(task, part);
+    let question = |version: Version, engine: &EngineSpec, stage: usize, limits: Limits| {
+        let text = limit_text(&limits);
+        let source = with_cases(&task.source, &open).expect("the suite has been read before");
+        let labels =
+            Labels::NONE.with(ASKED_AGAIN, &suite.name).with(STAGE, stage).with(VERSION, version.name());
+        let of_version = if version == Version::Base { ", base version" } else { "" };
+        let task = SuiteTask {
+            engine: engine.clone(),
+            limits: Some(Box::new(limits)),
+            timemargin: task.timemargin,
+            ..SuiteTask::new(engine.clone(), source)
+        };
+        Part {
+            name: format!("{} again, {text}{of_version}", part.part.name),
+            labels,
+            task: Task::Suite(task),
+        }
+    };
+    let next = stage_limits(&limits, stages);
+    if !next.is_empty() {
+        let next = next.into_iter();
+        return next.map(|limits| question(Version::New, &task.engine, stages, limits)).collect();
+    }
+    // The stages are over: the base version is asked what the new one has failed at each of them.
+    let is_base_asked = of_suite().any(|it| it.labels.get(VERSION) == Some(Version::Base.name()));
+    let Some(base) = base.filter(|_| !is_base_asked) else { return Vec::new() };
+    let all = std::iter::once(limits).chain((0..stages).flat_map(|stage| stage_limits(&limits, stage)));
+    all.map(|limits| question(Version::Base, base, stages, limits)).collect()
+}
+
+/// The base version of a run that has one.
+fn base_engine(spec: &RunSpec) -> Option<&EngineSpec> {
+    spec.parts.iter().filter(|part| part.name == BASE_TEST).find_map(|part| part.task.engines().get(1))
+}
+
+/// The search limits of a suite in a run.
+fn limits(task: &SuiteTask, part: &PartResult<'_>) -> Limits {
+    let own = part.suite.map(|suite| suite.limits).unwrap_or_default();
+    task.limits.as_deref().copied().unwrap_or(own)
+}
+
+/// The limits of a stage; none after the last stage, or if no number of nodes or plies limits the searches.
+fn stage_limits(limits: &Limits, stage: usize) -> Vec<Limits> {
+    match *limits {
+        Limits { nodes: Some(nodes), .. } => {
+            let factors = NODE_STAGES.get(stage).copied().unwrap_or_default().iter();
+            let raised = factors.map(|tenths| nodes.saturating_mul(*tenths).div_ceil(10));
+            let allowed = raised.filter(|&raised| raised <= MOST_NODES.max(2 * nodes));
+            allowed.map(|nodes| Limits { nodes: Some(nodes), ..*limits }).collect()
+        }
+        Limits { depth: Some(Ply(depth)), .. } => {
+            let plies = DEPTH_STAGES.get(stage).copied().unwrap_or_default().iter();
+            plies.map(|more| Limits { depth: Some(Ply(depth + more)), ..*limits }).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `40000 nodes`, `depth 9`.
+fn limit_text(limits: &Limits) -> String {
+    match *limits {
+        Limits { nodes: Some(nodes), .. } => format!("{nodes} nodes"),
+        Limits { depth: Some(Ply(depth)), .. } => format!("depth {depth}"),
+        _ => "its limits".to_owned(),
+    }
+}

@@ -1,0 +1,108 @@
+//! What became of a lost case of a search suite when it was asked again.
+//!
+//! A case is lost for good if the new version fails at every limit, the baseline passed the whole class of the
+//! case, and the base version, if it is asked, passes at every limit but one at most. A class that was not passed
+//! in full has cases at the edge of what the engine can do, and partial points are no clear verdict; of such cases
+//! nothing is decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::baseline::{Baseline, BaselineCase, CaseName};
+use threefold_suites::{FailCause, LostCase, VerdictKind};
+
+/// What became of a lost case of a search suite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// It is passed at another limit, the smallest of which is this one.
+    Later(String),
+    /// It is failed at every limit.
+    ForGood {
+        /// The number of limits, the first included.
+        limits: usize,
+        /// At how many of them the base version passes, if it was asked.
+        base: Option<usize>,
+    },
+    /// It is failed at every limit, but for this reason that does not say that something is broken.
+    Undecided(&'static str),
+    /// It was not asked again, for this reason.
+    NotAsked(&'static str),
+}
+
+impl Loss {
+    /// Is the case a regression?
+    pub const fn is_regression(&self) -> bool {
+        match self {
+            Self::ForGood { .. } | Self::NotAsked(_) => true,
+            Self::Later(_) | Self::Undecided(_) => false,
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Later(limit) => write!(f, "solved at {limit}"),
+            Self::ForGood { limits, base: None } => write!(f, "not solved at any of {limits} limits"),
+            Self::ForGood { limits, base: Some(solved) } => {
+                write!(f, "not solved at any of {limits} limits, of which the base version solves {solved}")
+            }
+            Self::Undecided(why) => write!(f, "not solved at any limit, but {why}"),
+            Self::NotAsked(why) => write!(f, "not asked again: {why}"),
+        }
+    }
+}
+
+/// The answers at other limits, and which suites have them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AskedAgain {
+    /// What a lost case means, by suite.
+    pub(super) lost_cases: BTreeMap<String, LostCase>,
+    /// The suites with a node or depth limit that can be raised.
+    pub(super) adjustable: BTreeSet<String>,
+    /// The answers of the new version: the limit, and whether it passed.
+    pub(super) new: BTreeMap<CaseName, Vec<(String, bool)>>,
+    /// The same of the base version.
+    pub(super) base: BTreeMap<CaseName, Vec<(String, bool)>>,
+}
+
+impl AskedAgain {
+    /// What became of a lost case.
+    pub(super) fn loss(
+        &self,
+        name: &CaseName,
+        was: &BaselineCase,
+        now: &BaselineCase,
+        baseline: &Baseline,
+    ) -> Loss {
+        let answers = self.new.get(name).map_or(&[][..], Vec::as_slice);
+        if let Some((limit, _)) = answers.iter().find(|(_, is_passed)| *is_passed) {
+            return Loss::Later(limit.clone());
+        }
+        if !self.adjustable.contains(&name.suite) {
+            return Loss::NotAsked("its suite has no node or depth limit");
+        }
+        if answers.is_empty() {
+            return Loss::NotAsked("too many cases of its suite are lost, or the run ended before");
+        }
+        let mut class = baseline.cases.iter().filter(|(other, known)| {
+            other.suite == name.suite && known.class == was.class && known.kind() != VerdictKind::Skipped
+        });
+        if class.any(|(_, known)| known.kind() != VerdictKind::Passed) {
+            return Loss::Undecided("the baseline did not solve its whole class");
+        }
+        if now.cause == FailCause::InPart.into() {
+            return Loss::Undecided("it has a part of the points");
+        }
+        let base = self
+            .base
+            .get(name)
+            .map(|answers| (answers.len(), answers.iter().filter(|(_, is_passed)| *is_passed).count()));
+        match base {
+            Some((limits, passed)) if passed + 1 < limits => {
+                Loss::Undecided("the base version does not solve it at each limit either")
+            }
+            _ => Loss::ForGood { limits: answers.len() + 1, base: base.map(|(_, passed)| passed) },
+        }
+    }
+}

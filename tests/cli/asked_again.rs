@@ -1,0 +1,74 @@
+//! Lost cases of search suites are asked again with more nodes: what is found later is no regression.
+
+use crate::sandbox::{CommandOutput, Sandbox, THREEFOLD};
+
+/// A plan of one search suite whose baseline is Echo's.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "again.toml",
+        "version = 1\ntitle = \"Again\"\nseed = 1\nengine = \"echo,name=Echo,Hash=1\"\nsuites = [\"mates.toml\"]\n\
+         [base]\ntc = \"1+0.1\"\ntimemargin = 5000\nelo0 = -10\nelo1 = 0\nbudget = \"1s\"\nopenings = \"book.epd\"\n",
+    );
+    let output = sandbox.run("regress --plan again.toml --baseline base --accept");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    sandbox
+}
+
+/// Compares an engine with the baseline: Echo, which does not show a mate where a `go` matches this pattern.
+fn compare(sandbox: &Sandbox, pattern: &str, more: &[&str]) -> CommandOutput {
+    let script = format!(
+        "while read -r line; do case \"$line\" in {pattern}) : > weak;; go*) rm -f weak;; esac; printf '%s\\n' \"$line\"; done |\n\
+         {THREEFOLD} uci |\n\
+         while read -r line; do\n\
+         if [ -e weak ]; then printf '%s\\n' \"$line\" | sed 's/score mate [0-9]*/score cp 5/'; else printf '%s\\n' \"$line\"; fi\n\
+         done"
+    );
+    let engine = sandbox.script("changed", &script).replace("name=changed", "name=Echo,Hash=1");
+    // The engine keeps a file in its folder.
+    let command = [
+        "regress",
+        "--plan",
+        "again.toml",
+        "--baseline",
+        "base",
+        "--out",
+        "new",
+        "-j",
+        "1",
+        "--engine",
+        &engine,
+    ];
+    sandbox.run_words(&[&command, more].concat())
+}
+
+#[test]
+fn case_that_is_solved_with_more_nodes_is_no_regression() {
+    let sandbox = sandbox();
+    let output = compare(&sandbox, "*'nodes 300'", &[]);
+    assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
+    assert!(output.out.contains("solved at other search limits"), "{}", output.out);
+    assert!(output.out.contains(": solved at 270 nodes\n"), "{}", output.out);
+    let summary = sandbox.read("new/summary.md");
+    assert!(
+        summary.contains("Lost cases that do not count") && summary.contains("solved at 270 nodes"),
+        "{summary}"
+    );
+    assert!(sandbox.read("new/index.html").contains("lost, but not counted"));
+    assert!(!sandbox.read("new/junit.xml").contains("<failure"));
+    // Each case once: the answers at other limits are in the journal only.
+    let cases = sandbox.read("new/cases.csv");
+    assert_eq!(cases.lines().count(), 6, "{cases}");
+}
+
+#[test]
+fn case_that_is_solved_at_no_limit_is_a_regression() {
+    let sandbox = sandbox();
+    let output = compare(&sandbox, "go*", &[]);
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+    assert!(output.out.contains("not solved at any of 7 limits"), "{}", output.out);
+    assert!(sandbox.read("new/junit.xml").contains("<failure"));
+    let based = compare(&sandbox, "go*", &["--base-engine", "echo,name=Base,Hash=1"]);
+    assert_eq!(based.code, Some(1), "{}{}", based.out, based.err);
+    assert!(based.out.contains("7 limits, of which the base version solves 7"), "{}", based.out);
+}

@@ -72,6 +72,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("smoke", 5),
         ("time-control", 17),
         ("time-control-wall", 4),
+        ("value", 204),
     ];
     let found = sizes.map(|(name, _)| (name, suite(name).definitions.len()));
     assert_eq!(found, sizes);
@@ -100,11 +101,30 @@ fn in_each(classes: &BTreeMap<String, usize>) -> usize {
     sizes.into_iter().sum()
 }
 
-/// As the documentation writes numbers up to fifteen.
+/// As the documentation writes numbers up to twenty.
 fn word(number: usize) -> &'static str {
-    const WORDS: [&str; 16] = [
-        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve", "thirteen", "fourteen", "fifteen",
+    const WORDS: [&str; 21] = [
+        "none",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
     ];
     WORDS[number]
 }
@@ -183,6 +203,7 @@ fn counted() -> Vec<(&'static str, String)> {
         ),
         ("underpromotions.epd", format!("{underpromotions} mates")),
         ("rules.csv", in_words("rule", "single moves")),
+        ("values.csv", in_words("value", "positions")),
         ("perpetual-bonus.csv", in_words("perpetual-bonus", "perpetual checks")),
         ("fifty.csv", in_words("hash-fifty", "moves whose result depends on the fifty-move counter")),
         (

@@ -51,7 +51,7 @@ pub(super) fn way_back(here: &Chess, mv: Move, rng: &mut ChaCha8Rng) -> Option<[
     })
 }
 
-fn reverse(mv: Move) -> Option<Move> {
+pub(super) fn reverse(mv: Move) -> Option<Move> {
     match mv {
         Move::Normal { role, from, to, capture: None, promotion: None } if role != Role::Pawn => {
             Some(Move::Normal { role, from: to, to: from, capture: None, promotion: None })

@@ -30,6 +30,7 @@ mod table_traps;
 pub mod trap;
 pub mod traps;
 pub mod underpromotions;
+pub mod values;
 
 /// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]

@@ -140,6 +140,21 @@ pub struct RuleArgs {
     pub options: GeneratorOptions,
 }
 
+/// `threefold-lab positions values`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  threefold-lab positions values --seed 7 --per-class 5 --out values.csv")]
+pub struct ValueArgs {
+    /// Number of positions of each class
+    #[arg(long, value_name = "N", default_value = "12", value_parser = from_one::<NonZeroUsize>)]
+    pub per_class: NonZeroUsize,
+    /// Endgame tables
+    #[command(flatten)]
+    pub tables: TablesOption,
+    /// Seed, output and threads
+    #[command(flatten)]
+    pub options: GeneratorOptions,
+}
+
 /// `threefold-lab positions fifty`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold-lab positions fifty --seed 7 --per-class 5 --out fifty.csv")]

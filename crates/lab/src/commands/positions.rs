@@ -2,7 +2,7 @@
 
 use crate::args::{
     AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
-    PerpetualArgs, PerpetualBonusArgs, RuleArgs, TrapArgs, UnderpromotionArgs,
+    PerpetualArgs, PerpetualBonusArgs, RuleArgs, TrapArgs, UnderpromotionArgs, ValueArgs,
 };
 use threefold::command_table;
 use threefold::commands::generator::{bar, check_place, deliver, made};
@@ -13,7 +13,7 @@ use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
     anecdotes, best_moves, conversions, defences, fifty, mates, middlegame, perpetual_bonus, perpetual_draws,
-    rules, traps, underpromotions,
+    rules, traps, underpromotions, values,
 };
 use threefold_player::output_file::{self, IfThere};
 use threefold_suites::trap;
@@ -38,6 +38,8 @@ command_table! {
         Defences(DefenceArgs) => defences;
         /// Generate moves that draw by the rules, and moves that only seem to.
         Rules(RuleArgs) => rules;
+        /// Generate positions whose value the rules or small tables prove within a few plies.
+        Values(ValueArgs) => values;
         /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier
         /// search.
         Fifty(FiftyArgs) => fifty;
@@ -142,6 +144,17 @@ fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * rules::RuleClass::ALL.len(), "generating rules");
     let text = rules::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates positions with a proven value.
+fn values(args: &ValueArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &values::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * values::ValueClass::ALL.len(), "generating values");
+    let text = values::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }

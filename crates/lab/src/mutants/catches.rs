@@ -66,6 +66,7 @@ pub const CAUGHT_BY_SEARCH_TESTS: &[Mutant] = &[
 
 /// At least one row for each other bug. Suites with the prefix `mutants-` are for foreign engines.
 pub const CATCHES: &[Catch] = &[
+    seeded(ScanStopsEarly, "value", WRONG_SCORE),
     seeded(ScanStopsEarly, "repetition", REPETITION),
     seeded(ScanCrossesNull, "detector", &[failed(FailCause::Imagined)]),
     seeded(DrawsNotInTree, "perpetual", WRONG_SCORE),
@@ -73,9 +74,13 @@ pub const CATCHES: &[Catch] = &[
     seeded(KeyWithoutSide, "repetition", HISTORY),
     seeded(KeyTruncated, "mate", ANY_MATE),
     seeded(EnPassantAlwaysInKey, "repetition", HISTORY),
+    seeded(CastlingNotInKey, "value", WRONG_SCORE),
     seeded(CastlingNotInKey, "rule", WRONG_SCORE),
+    seeded(FiftyMovesIgnored, "value", WRONG_SCORE),
     seeded(FiftyMovesIgnored, "repetition", REPETITION),
+    seeded(FiftyMovesEarly, "value", WRONG_SCORE),
     seeded(FiftyMovesEarly, "rule", WRONG_SCORE),
+    seeded(FiftyMovesBeatMate, "value", WRONG_SCORE),
     seeded(FiftyMovesBeatMate, "rule", WRONG_SCORE),
     seeded(TableCutsNearFifty, "rule", WRONG_SCORE),
     seeded(DrawSignFlipped, "repetition", REPETITION),

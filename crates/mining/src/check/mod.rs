@@ -18,6 +18,7 @@ mod perpetual_bonus;
 mod perpetuals;
 mod rules;
 mod traps;
+mod values;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -51,6 +52,7 @@ pub const KINDS: &[FileKind] = &[
     middlegame::KIND,
     rules::KIND,
     fifty::KIND,
+    values::KIND,
     perpetual_bonus::KIND,
     perpetuals::KIND,
     collected::KIND,

@@ -19,6 +19,7 @@ pub mod search_cost;
 pub mod signature;
 pub mod smoke;
 pub mod time_control;
+pub mod value;
 
 use super::Kind;
 
@@ -26,6 +27,7 @@ use super::Kind;
 pub const KINDS: &[Kind] = &[
     repetition::KIND,
     rule::KIND,
+    value::KIND,
     policy::KIND,
     mate::KIND,
     time_control::KIND,

@@ -14,7 +14,7 @@ use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, S
 use super::verdict::{Verdict, moves_text};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
-use threefold_oracle::referee::Referee;
+use threefold_oracle::referee::{Referee, RuleEnd};
 
 threefold_named_enum::named_enum! {
     /// The true result for the side to move.
@@ -81,8 +81,22 @@ const JUDGED: [&str; 11] =
 /// The largest counter with which a game goes on.
 const LARGEST_COUNTER: u32 = 99;
 
+/// May the game be over at the position of a row?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndedGames {
+    /// No.
+    Refused,
+    /// By a third occurrence or the fifty-move rule: engines are asked for such positions, too.
+    DrawsByClaim,
+}
+
 /// Parses every row and checks it against the rules.
 pub fn parse_traps(file: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
+    parse_rows(file, EndedGames::Refused)
+}
+
+/// Parses every row of a file in which games may be over.
+pub fn parse_rows(file: &SourceFile, ended: EndedGames) -> Result<Vec<TrapRow>, SuiteError> {
     let mut reader =
         csv::ReaderBuilder::new().comment(Some(b'#')).trim(csv::Trim::All).from_reader(file.text.as_bytes());
     let header = reader.headers().map_err(|error| csv_error(file, &error))?.clone();
@@ -91,7 +105,7 @@ pub fn parse_traps(file: &SourceFile) -> Result<Vec<TrapRow>, SuiteError> {
     for record in reader.into_records() {
         let record = record.map_err(|error| csv_error(file, &error))?;
         let number = record.position().map_or(1, |position| first_line_of(file, position));
-        let trap = CsvRow { source_file: file, number, header: &header, record: &record }.trap()?;
+        let trap = CsvRow { source_file: file, number, header: &header, record: &record }.trap(ended)?;
         traps.push(trap);
     }
     Ok(traps)
@@ -103,6 +117,22 @@ pub fn cases(
     open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,
 ) -> Result<Vec<CaseDefinition>, SuiteError> {
     Ok(rows_with_cases(input, open)?.into_iter().map(|(_, definition)| definition).collect())
+}
+
+/// The cases of rows in which the game may be over, where a case passes as in [`cases_accepting`].
+pub fn cases_of_rows(
+    suite: &str,
+    rows: Vec<TrapRow>,
+    open: fn(Arc<TrapRow>, Limits) -> Box<dyn Case>,
+    accepts: fn(&TrapRow, UciMove, &Verdict) -> bool,
+) -> Vec<CaseDefinition> {
+    let case = |row: TrapRow| {
+        let (info, row) = (row.case_info(suite), Arc::new(row));
+        let judged = Arc::clone(&row);
+        CaseDefinition::new(info, move |limits: &Limits| open(Arc::clone(&row), *limits))
+            .accepting(move |mv, verdict| accepts(&judged, mv, verdict))
+    };
+    rows.into_iter().map(case).collect()
 }
 
 /// The cases of a trap file, where a case passes if and only if `accepts` says so of a legal move and of what
@@ -233,12 +263,15 @@ struct CsvRow<'a> {
 }
 
 impl CsvRow<'_> {
-    fn trap(&self) -> Result<TrapRow, SuiteError> {
+    fn trap(&self, ended: EndedGames) -> Result<TrapRow, SuiteError> {
         let line = GamePosition::parse(self.field("fen"), self.field("moves"))
             .map_err(|error| self.error(error.to_string(), "correct `fen` or `moves`"))?;
         let referee = Referee::new(&line)
             .map_err(|error| self.error(error.to_string(), "give a history that can be played"))?;
-        if let Some(ending) = referee.ending() {
+        let is_claimed = |ending: &RuleEnd| {
+            ended == EndedGames::DrawsByClaim && matches!(ending, RuleEnd::Threefold | RuleEnd::FiftyMoves)
+        };
+        if let Some(ending) = referee.ending().filter(|ending| !is_claimed(ending)) {
             let what = format!("the game is over at this position ({ending})");
             return Err(self.error(what, "end the history before"));
         }

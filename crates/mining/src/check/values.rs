@@ -1,0 +1,41 @@
+//! Values: derives the value of each position again from the game before it.
+
+use super::{CheckedRow, FileKind, ends, position};
+use crate::trap::ProofMethod;
+use crate::values::{ValueClass, derive};
+use threefold_oracle::Tables;
+use threefold_suites::trap::{self, AnswerSource, EndedGames, TrapRow};
+use threefold_suites::{SourceFile, SuiteError};
+
+pub(super) const KIND: FileKind = FileKind {
+    name: "values",
+    holds: |file| ends(file, "csv") && file.contains("values"),
+    read: read_values,
+};
+
+fn read_values(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteError> {
+    let rows = trap::parse_rows(source_file, EndedGames::DrawsByClaim)?.into_iter().map(|row| {
+        let position = position(source_file, row.number, &row.position)?;
+        let (number, id) = (row.number, row.id.clone());
+        let prove = Box::new(move |tools: &mut super::ProofTools<'_>| prove(tools.tables, &row));
+        Ok(CheckedRow { number, id, position, alone: false, prove })
+    });
+    rows.collect()
+}
+
+fn prove(tables: &Tables, row: &TrapRow) -> Result<Option<ProofMethod>, String> {
+    let class: ValueClass = row.class.parse().map_err(|_| format!("there is no class `{}`", row.class))?;
+    let Some(known) = derive(tables, class, &row.position) else {
+        return Err("the position is not of its class, or its value is not proven".to_owned());
+    };
+    let distance = known.distance.map(threefold_chess::score::MateDistance::moves);
+    let written = (row.result, row.distance, row.origin, row.note.as_str());
+    let proven = (known.result, distance, Some(known.origin), class.summary());
+    if written != proven {
+        return Err(format!("result, dtm, source and note are {written:?}, proven are {proven:?}"));
+    }
+    if row.best != known.best {
+        return Err("`best` are not the moves that keep the result".to_owned());
+    }
+    Ok((known.origin == AnswerSource::Tablebase).then_some(ProofMethod::Tablebase))
+}

@@ -1,0 +1,177 @@
+//! The value of a position, where the rules or small tables prove it within a few plies.
+//!
+//! The engine is asked for the whole position, in a new game, so that no engine needs `searchmoves`. Its last
+//! score must be a draw, a win or a loss as proven, its move must keep the result, and no report may have a
+//! mate that is impossible: in a draw, for the wrong side, or sooner than the rules allow. That it does not
+//! find a mate is no failure.
+//!
+//! A row without `result` is a position that a third occurrence or the fifty-move rule has ended already. An
+//! engine may score it as a draw or go on; only impossible mates fail.
+
+use std::sync::Arc;
+
+use shakmaty::uci::UciMove;
+
+use crate::input::{CaseDefinition, Ids, SuiteError, SuiteInput};
+use crate::single_question::{SingleQuestion, legal_move};
+use crate::trap::{self, EndedGames, TrapRow, TrueResult};
+use crate::{Case, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict};
+use threefold_chess::clock::Limits;
+use threefold_chess::score::{Centipawns, MateDistance, Score};
+use threefold_player::{Answer, Bound, Question, ScoredInfo};
+
+/// The suite kind `value`.
+pub const KIND: Kind = Kind {
+    name: "value",
+    summary: "Positions that the rules or small tables prove drawn, won or lost",
+    clock: ClockLimit::Allowed,
+    load,
+};
+
+/// A score this near to zero, in centipawns, is a draw. Engines add contempt, or a little noise, to draws.
+const DRAWN: i32 = 50;
+/// A score this far from zero is a win or a loss.
+const DECIDED: i32 = 100;
+/// The longest mate that engines report, in moves.
+const LONGEST_MATE: i32 = 127;
+
+fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
+    input.limits_alone()?;
+    let (mut ids, mut rows) = (Ids::default(), Vec::new());
+    for source_file in input.positions {
+        for row in trap::parse_rows(source_file, EndedGames::DrawsByClaim)? {
+            ids.claim(source_file, row.number, &row.id)?;
+            if row.result.is_none() && row.distance.is_none() {
+                let what = "neither `result` nor `dtm` is given".to_owned();
+                return Err(source_file.error_at_line(row.number, what, "fill in one of the columns"));
+            }
+            rows.push(row);
+        }
+    }
+    Ok(trap::cases_of_rows(input.suite, rows, open, |row, mv, verdict| {
+        row.best.contains(&mv) && verdict.score.is_some_and(|score| wrong_score(row, score).is_none())
+    }))
+}
+
+fn open(row: Arc<TrapRow>, limits: Limits) -> Box<dyn Case> {
+    let question = Question { position: row.position.clone(), limits, searchmoves: Vec::new() };
+    Box::new(SingleQuestion::new(question, move |answer: &Answer| judge(&row, answer)))
+}
+
+fn judge(row: &TrapRow, answer: &Answer) -> Verdict {
+    let best = match legal_move(&row.position, answer) {
+        Ok(best) => best,
+        Err((cause, detail)) => return Verdict::new(answer, cause, detail),
+    };
+    let (cause, detail) = verdict_of(row, best, answer);
+    Verdict::new(answer, cause, detail)
+}
+
+fn verdict_of(row: &TrapRow, best: UciMove, answer: &Answer) -> (Cause, String) {
+    if let Some((cause, detail)) = answer.infos.iter().find_map(|info| false_mate(row, info)) {
+        return (cause.into(), detail);
+    }
+    let Some(score) = answer.final_info().map(|info| info.score) else {
+        return (SkipCause::NoScore.into(), String::new());
+    };
+    if let Some(detail) = wrong_score(row, score) {
+        return (FailCause::WrongScore.into(), detail);
+    }
+    if !row.best.contains(&best) {
+        return (FailCause::GivenAway.into(), format!("{best} at {score}"));
+    }
+    (PassCause::RightScore.into(), score.to_string())
+}
+
+/// A mate that is impossible by the rules, with its depth.
+fn false_mate(row: &TrapRow, info: &ScoredInfo) -> Option<(FailCause, String)> {
+    let (Bound::Exact, Score::Mate(mate)) = (info.bound, info.score) else { return None };
+    let reported = format!("#{} at depth {}", mate.moves(), info.depth.0);
+    if mate.moves() == 0 || mate.moves().abs() > LONGEST_MATE {
+        return Some((FailCause::InvalidMate, reported));
+    }
+    let nearest = row.distance.and_then(MateDistance::from_moves);
+    match (row.result, nearest) {
+        (Some(TrueResult::Draw), _) => Some((FailCause::UnexpectedMate, format!("{reported}, in a draw"))),
+        (_, Some(nearest)) if nearest.is_win() != mate.is_win() => {
+            Some((FailCause::WrongMate, format!("{reported}, where #{} is proven", nearest.moves())))
+        }
+        (_, Some(nearest)) if mate.plies() < nearest.plies() => {
+            Some((FailCause::BetterMate, format!("{reported}, where #{} is proven", nearest.moves())))
+        }
+        _ => None,
+    }
+}
+
+/// What is wrong with the last score, if anything.
+fn wrong_score(row: &TrapRow, score: Score) -> Option<String> {
+    let result = row.result?;
+    let is_right = match (result, score) {
+        (TrueResult::Draw, Score::Cp(Centipawns(cp))) => cp.abs() <= DRAWN,
+        (TrueResult::Draw, Score::Mate(_)) => false,
+        (TrueResult::Win, Score::Cp(Centipawns(cp))) => cp >= DECIDED,
+        (TrueResult::Loss, Score::Cp(Centipawns(cp))) => cp <= -DECIDED,
+        (TrueResult::Win, Score::Mate(mate)) => mate.is_win(),
+        (TrueResult::Loss, Score::Mate(mate)) => !mate.is_win(),
+    };
+    (!is_right).then(|| format!("{score} should be a {result}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialogue::script::{lead, says};
+    use crate::{SourceFile, Suite, SuiteSource, VerdictKind};
+
+    const FILE: &str = "id,class,fen,moves,best,result,dtm\n\
+                        a,drawn,7k/8/5K2/8/8/8/8/R7 w - - 99 90,,a1b1 a1c1,draw,\n\
+                        b,won,8/P7/8/8/8/k7/8/7K w - - 99 90,,a7a8q a7a8r,win,9\n\
+                        c,lost,7k/8/5K2/8/8/8/8/R7 b - - 98 90,,h8h7 h8g8,loss,-2\n\
+                        d,over,7k/8/5K2/8/8/8/8/R7 w - - 100 90,,a1b1,,2\n";
+
+    fn suite(text: &str) -> Result<Suite, SuiteError> {
+        let source_file = SourceFile { file: "p.csv".to_owned(), text: text.to_owned() };
+        Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(9)))
+    }
+
+    #[test]
+    fn score_move_and_mates_are_judged() {
+        use VerdictKind::{Failed, Fault, Passed, Skipped};
+        let suite = suite(FILE).expect("sound");
+        let table = [
+            // case, move, reports, verdict, reason
+            (0, "a1b1", &["cp 500", "cp 3"][..], Passed, "right score: cp 3"),
+            (0, "a1b1", &["cp 500"], Failed, "wrong score: cp 500 should be a draw"),
+            (0, "a1d1", &["cp 0"], Failed, "given away: a1d1 at cp 0"),
+            (0, "a1b1", &["mate 2", "cp 0"], Failed, "unexpected mates: #2 at depth 1, in a draw"),
+            (0, "a1b1", &["mate 2 >=", "cp 0"], Passed, "right score: cp 0"),
+            (0, "a1b1", &[], Skipped, "no score reported"),
+            (0, "a1h8", &["cp 0"], Fault, "illegal move: a1h8"),
+            (1, "a7a8q", &["mate 12"], Passed, "right score: mate 12"),
+            (1, "a7a8q", &["mate 8", "mate 9"], Failed, "better mates: #8 at depth 1, where #9 is proven"),
+            (1, "a7a8q", &["mate -9"], Failed, "wrong mates: #-9 at depth 1, where #9 is proven"),
+            (1, "a7a8q", &["cp 0"], Failed, "wrong score: cp 0 should be a win"),
+            (1, "h1g1", &["cp 900"], Failed, "given away: h1g1 at cp 900"),
+            (2, "h8h7", &["cp -400"], Passed, "right score: cp -400"),
+            (2, "h8h7", &["mate -1"], Failed, "better mates: #-1 at depth 1, where #-2 is proven"),
+            (3, "a1b1", &["cp 777"], Passed, "right score: cp 777"),
+            (3, "a1b1", &["mate 0"], Failed, "invalid mate scores: #0 at depth 1"),
+            (3, "a1b1", &["mate -3"], Failed, "wrong mates: #-3 at depth 1, where #2 is proven"),
+        ];
+        for (case, mv, reports, mark, reason) in table {
+            let (_, mut case) = suite.cases().swap_remove(case);
+            let (verdict, asked, games) = lead(case.as_mut(), [says(mv, reports)]);
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason));
+            assert_eq!((asked.len(), games), (1, 1));
+            assert!(asked[0].searchmoves.is_empty());
+        }
+    }
+
+    #[test]
+    fn row_without_a_value_is_refused() {
+        let error = suite(&FILE.replace(",,2\n", ",,\n")).expect_err("nothing to judge").to_string();
+        assert!(error.starts_with("p.csv:5: neither `result` nor `dtm` is given"), "{error}");
+        let mated = "id,class,fen,moves,best,result\na,b,R6k/8/6K1/8/8/8/8/8 b - - 3 9,,h8h7,draw\n";
+        assert!(suite(mated).expect_err("mated").to_string().contains("the game is over"), "only claims");
+    }
+}

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, value_parser};
+use clap::Args;
 
 use threefold::args::{from_one, seconds};
 
@@ -71,8 +71,8 @@ pub struct CommitPairsArgs {
     /// Also ask this fastchess: its check of the protocol, and games of the pair with a search for warnings
     #[arg(long, value_name = "FASTCHESS")]
     pub peers: Option<PathBuf>,
-    /// Number of games that fastchess plays for each pair
-    #[arg(long, value_name = "N", default_value_t = 200, requires = "peers", value_parser = value_parser!(u32).range(2..))]
+    /// Number of games that fastchess plays for each pair; 0 for the check of the protocol alone
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "peers")]
     pub peer_games: u32,
     /// More options of `regress`
     #[arg(last = true, value_name = "OPTION")]

@@ -1,7 +1,7 @@
 //! `real-bugs` and `ordinary-commits`: the plan of `init` on pairs of real commits.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -70,6 +70,12 @@ fn read_list(experiment: Experiment, args: &CommitPairsArgs) -> anyhow::Result<P
     if let Some(file) = &args.judgements {
         list.judgements.extend(commit_pairs::judgements(file, &files::text(file)?)?);
     }
+    for pair in &mut list.pairs {
+        for program in [&mut pair.first_program, &mut pair.second_program] {
+            // The steps run in other folders.
+            *program = path::absolute(&*program).context("the current folder can't be read")?;
+        }
+    }
     for id in &args.only {
         anyhow::ensure!(
             list.pairs.iter().any(|pair| pair.id == *id),
@@ -107,6 +113,8 @@ fn measure(
     let peers = match &args.peers {
         None => None,
         Some(fastchess) => {
+            let fastchess = fastchess.canonicalize();
+            let fastchess = fastchess.context("--peers: the program can't be read; check the path")?;
             write_book(&book)?;
             let games = PeerGames { games: args.peer_games, jobs: args.jobs.get() };
             Some(Peers { fastchess, games, book: &book, step_limit: args.step_limit })

@@ -1,7 +1,7 @@
 //! What fastchess says of a pair, as a comparison: its check of the protocol, and games with a search for
 //! warnings in its output, which is what the CI of many engines does.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use super::timed_command;
 #[derive(Debug)]
 pub struct Peers<'p> {
     /// The program.
-    pub fastchess: &'p Path,
+    pub fastchess: PathBuf,
     /// The games.
     pub games: PeerGames,
     /// An EPD file of openings.
@@ -62,8 +62,23 @@ impl Peers<'_> {
                 record.second_compliance = step.exit;
             }
         }
+        if self.games.games > 0 {
+            self.play(experiment, pair, folder, &mut record)?;
+        }
+        Ok(record)
+    }
+
+    /// Games of the two programs against each other.
+    fn play(
+        &self,
+        experiment: Experiment,
+        pair: &CommitPair,
+        folder: &PairFolder,
+        record: &mut PeerRecord,
+    ) -> anyhow::Result<()> {
+        let (first, second) = (experiment.first(), experiment.second());
         let mut command = self.command();
-        for (program, name) in programs.into_iter().zip([first, second]) {
+        for (program, name) in [(&pair.first_program, first), (&pair.second_program, second)] {
             command.arg("-engine").arg(format!("cmd={}", program.display())).arg(format!("name={name}"));
         }
         command.args(["-each", "tc=1+0.01", "-games", "2", "-repeat", "-recover", "-rounds"]);
@@ -76,11 +91,11 @@ impl Peers<'_> {
         record.seconds += step.seconds;
         record.games = step.exit;
         record.read_games(&threefold::files::text_of_any_encoding(&output)?, second);
-        Ok(record)
+        Ok(())
     }
 
     fn command(&self) -> Command {
-        Command::new(self.fastchess)
+        Command::new(&self.fastchess)
     }
 
     fn step(&self, command: &mut Command, output: &Path) -> anyhow::Result<StepRecord> {

@@ -104,6 +104,30 @@ fn accepted_patch_has_its_bench_count_in_the_message() {
     assert!(rates.is_some_and(|line| line.contains("100 %")), "{}", output.out);
 }
 
+/// fastchess, as far as an experiment uses it.
+const FASTCHESS: &str = r#"#!/bin/sh
+if [ "$1" = --compliance ]; then ! grep -q buggy "$2"; exit; fi
+echo "Finished game 1 (fix vs parent): 1-0 {Black makes an illegal move}"
+"#;
+
+#[test]
+fn fastchess_is_asked_about_pairs_that_are_done_too() {
+    let sandbox = Sandbox::empty();
+    pair(&sandbox, "one", [("fix", "sound"), ("parent", "buggy")]);
+    executable(&sandbox, "fastchess", FASTCHESS);
+    for (words, cells) in
+        [("", ",,"), ("--peers ./fastchess --peer-games 0", ",red,green"), ("", ",red,green")]
+    {
+        let output = experiment(&sandbox, "real-bugs built", words);
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        let table = sandbox.read("results/pairs.csv");
+        assert!(table.lines().nth(1).is_some_and(|row| row.ends_with(cells)), "{words}: {table}");
+    }
+    std::fs::remove_dir_all(sandbox.path("results")).expect("own folder");
+    let output = experiment(&sandbox, "real-bugs built", "--peers ./fastchess --peer-games 2");
+    assert!(sandbox.read("results/pairs.csv").trim_end().ends_with(",red,red"), "{}", output.err);
+}
+
 #[test]
 fn unknown_pairs_and_programs_are_refused() {
     let sandbox = Sandbox::empty();

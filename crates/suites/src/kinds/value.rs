@@ -15,7 +15,7 @@ use shakmaty::uci::UciMove;
 use crate::input::{CaseDefinition, Ids, SuiteError, SuiteInput};
 use crate::single_question::{SingleQuestion, legal_move};
 use crate::trap::{self, EndedGames, TrapRow, TrueResult};
-use crate::{Case, Cause, ClockLimit, FailCause, Kind, PassCause, SkipCause, Verdict};
+use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Centipawns, MateDistance, Score};
 use threefold_player::{Answer, Bound, Question, ScoredInfo};
@@ -25,6 +25,7 @@ pub const KIND: Kind = Kind {
     name: "value",
     summary: "Positions that the rules or small tables prove drawn, won or lost",
     clock: ClockLimit::Allowed,
+    lost_case: LostCase::Search,
     load,
 };
 

@@ -29,10 +29,9 @@ pub const KIND: Kind = Kind {
     load,
 };
 
-/// A score this near to zero, in centipawns, is a draw. Engines add contempt, or a little noise, to draws.
+/// A score this near to zero, in centipawns, is a draw, and any other a win or a loss. Engines add contempt, or
+/// a little noise, to draws, and some score a won pawn ending hardly higher than a pawn.
 const DRAWN: i32 = 50;
-/// A score this far from zero is a win or a loss.
-const DECIDED: i32 = 100;
 /// The longest mate that engines report, in moves.
 const LONGEST_MATE: i32 = 127;
 
@@ -110,8 +109,8 @@ fn wrong_score(row: &TrapRow, score: Score) -> Option<String> {
     let is_right = match (result, score) {
         (TrueResult::Draw, Score::Cp(Centipawns(cp))) => cp.abs() <= DRAWN,
         (TrueResult::Draw, Score::Mate(_)) => false,
-        (TrueResult::Win, Score::Cp(Centipawns(cp))) => cp >= DECIDED,
-        (TrueResult::Loss, Score::Cp(Centipawns(cp))) => cp <= -DECIDED,
+        (TrueResult::Win, Score::Cp(Centipawns(cp))) => cp > DRAWN,
+        (TrueResult::Loss, Score::Cp(Centipawns(cp))) => cp < -DRAWN,
         (TrueResult::Win, Score::Mate(mate)) => mate.is_win(),
         (TrueResult::Loss, Score::Mate(mate)) => !mate.is_win(),
     };

@@ -15,9 +15,10 @@ use crate::exit::Exit;
 use crate::session::baselines;
 use crate::setup::files::{self as written, LeftOutCases};
 use crate::{files, streams};
+use threefold_report::format;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{PartEnding, PartResult, RunRecord};
-use threefold_suites::VerdictKind;
+use threefold_suites::{LostCase, VerdictKind};
 
 /// How often the plan is run at most: again after a suite has left it, and with `restart=on`.
 const MOST_RUNS: usize = 6;
@@ -105,10 +106,42 @@ fn finish(plan: String, run: &RunRecord) -> anyhow::Result<Exit> {
             listed(&faulty)
         ));
     }
+    if let Some(known) = known_failures(run) {
+        streams::notice(&known);
+    }
     let folder = baselines::accepted(None)?;
     files::write_baseline(&folder, &baseline.to_text())?;
     streams::result(&format!("baseline: {}", folder.display()))?;
     Ok(Exit::Fine)
+}
+
+/// The most failures of strict suites that are listed.
+const MOST_LISTED: usize = 10;
+
+/// The failures of strict suites, which show faults of the engine itself: the baseline has them, so they are no
+/// regression later. `None` without any.
+fn known_failures(run: &RunRecord) -> Option<String> {
+    let parts = run.parts();
+    let is_strict =
+        |part: &&PartResult<'_>| part.suite.is_some_and(|suite| suite.lost_case == LostCase::Strict);
+    let failed: Vec<String> = parts
+        .iter()
+        .filter(is_strict)
+        .flat_map(PartResult::cases)
+        .filter(|case| case.verdict.kind() == VerdictKind::Failed)
+        .map(|case| format!("  {} {}: {}", case.suite, case.id, case.verdict.reason()))
+        .collect();
+    let more = failed.len().saturating_sub(MOST_LISTED);
+    let more =
+        if more > 0 { format!("\n  and {more} more, in reports/latest/summary.md") } else { String::new() };
+    (!failed.is_empty()).then(|| {
+        format!(
+            "\nwarning: the engine fails {} of suites in which an answer is a matter of rules; the baseline has them as known \
+             failures (`threefold explain reports/latest/run.sqlite ID` says more):\n{}{more}",
+            format::count(failed.len(), "case"),
+            failed[..failed.len().min(MOST_LISTED)].join("\n")
+        )
+    })
 }
 
 /// A line for each case.

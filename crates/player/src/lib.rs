@@ -36,6 +36,7 @@ pub mod system;
 pub mod traffic;
 mod unknown_options;
 pub mod visible;
+mod wait_limit;
 
 use std::time::{Duration, Instant};
 
@@ -68,6 +69,7 @@ pub use suspension::SuspendableClock;
 pub use threefold_chess::score::Bound;
 pub use traffic::{ErrorPatterns, FaultTraffic, Traffic};
 pub use unknown_options::{SkipReceiver, UnknownOptions};
+pub use wait_limit::WaitLimit;
 
 /// The most characters of a line that are quoted.
 const LONGEST_QUOTE: usize = 500;
@@ -205,28 +207,6 @@ impl Answer {
         } else {
             format!("it sent `bestmove {text}`, which is not a UCI move (such as e2e4 or e7e8q)")
         }))
-    }
-}
-
-/// What limits a wait for an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WaitLimit {
-    /// The timeout for starting and for `isready`.
-    Startup,
-    /// The player's clock.
-    Clock,
-    /// The timeout of a search without a clock.
-    SearchTimeout,
-}
-
-impl WaitLimit {
-    /// The remedy in the fault's message.
-    const fn remedy(self) -> &'static str {
-        match self {
-            Self::Startup => "; if it needs longer, add startup=SECONDS to its SPEC",
-            Self::Clock => "",
-            Self::SearchTimeout => "; raise --search-timeout, the limit of searches without a wall clock",
-        }
     }
 }
 

@@ -44,12 +44,14 @@ fn suites_have_the_documented_number_of_cases() {
         ("bench", 1),
         ("best-move", 120),
         ("calibration", 4),
+        ("clock", 30),
         ("compliance", 12),
         ("conversion", 200),
         ("defence", 100),
         ("depth-limit", 2000),
         ("detector", 200),
         ("determinism", 80),
+        ("dialogue", 133),
         ("effort", 80 + 120 + 200 + 1120),
         ("explosion", 80),
         ("field", 3),
@@ -61,6 +63,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("mutants-clock", 5),
         ("mutants-mate", 75),
         ("mutants-strength", 1),
+        ("output", 71),
         ("perft", 20),
         ("perpetual", 54),
         ("perpetual-bonus", 24),
@@ -309,4 +312,25 @@ fn wall_clock_controls_are_a_separate_suite() {
     assert_eq!(loads.into_iter().collect::<Vec<_>>(), [0, 4], "with a busy machine, and without");
     let plan = source_file("suites/regress.toml").text;
     assert!(plan.contains("time-control.toml") && !plan.contains("time-control-wall"));
+}
+
+/// Every shipped dialogue fails with an engine that crashes at `go`, at `quit` and when its input ends.
+#[cfg(unix)]
+#[test]
+fn every_dialogue_can_fail() {
+    use threefold_player::mock_engine::Mock;
+    use threefold_suites::{Timing, VerdictKind, run_case};
+
+    let offers = "uci) echo option name Ponder type check; echo option name MultiPV type spin min 1 max 9;\n\
+        echo option name Threads type spin min 1 max 9; echo option name Hash type spin min 1 max 99;\n\
+        echo option name UCI_Chess960 type check; echo option name SyzygyPath type string; echo uciok;;";
+    let mock = Mock::new("", &format!("{offers}\n*go*|quit*) kill -SEGV $$;;"));
+    let mut players = [mock.launch().expect("it starts")];
+    for suite in ["dialogue", "output", "clock"].map(suite) {
+        for (info, mut case) in suite.cases() {
+            let verdict = run_case(case.as_mut(), &mut players, Timing::default()).expect("not interrupted");
+            let is_bad = [VerdictKind::Failed, VerdictKind::Fault].contains(&verdict.kind());
+            assert!(is_bad, "{}/{}: {}", suite.name, info.id, verdict.reason());
+        }
+    }
 }

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 /// The program under test.
 pub(crate) const THREEFOLD: &str = crate::PROGRAM;
 
-/// Time limit of every wait, far more than needed, so that a hang is a failure.
-pub(crate) const DEADLINE: Duration = Duration::from_mins(2);
+/// Time limit of every wait, far more than needed, so that a hang is a failure. `init` runs its whole plan.
+pub(crate) const DEADLINE: Duration = Duration::from_mins(6);
 
 /// A short match of two engines.
 pub(crate) const GAMES: &str =

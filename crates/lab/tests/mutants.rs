@@ -104,8 +104,8 @@ fn every_bug_and_suite_kind_is_in_the_table() {
     for fault in BorderFault::ALL {
         assert!(is_caught(Bug::Border(*fault)), "{fault} is never caught");
     }
-    // Policies are read, efforts measured, and a bench count is compared with a baseline. Compliance is about
-    // child processes: the harness's tests have a mock engine against each clause.
+    // Policies are read, efforts measured, and a bench count is compared with a baseline. Compliance and
+    // dialogues are about child processes: the harness's tests have a mock engine against each clause and step.
     let kinds: Vec<&str> = rows()
         .map(|row| {
             SuiteSource::position_files(&source_file(&format!("suites/{}.toml", row.suite)))
@@ -113,7 +113,9 @@ fn every_bug_and_suite_kind_is_in_the_table() {
         })
         .collect::<Result<_, _>>()
         .expect("every row names a shipped suite");
-    for kind in KINDS.iter().filter(|kind| !["policy", "effort", "bench", "compliance"].contains(&kind.name))
+    for kind in KINDS
+        .iter()
+        .filter(|kind| !["policy", "effort", "bench", "compliance", "dialogue"].contains(&kind.name))
     {
         assert!(kinds.contains(&kind.name), "{} catches nothing", kind.name);
     }

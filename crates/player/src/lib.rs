@@ -9,6 +9,7 @@ pub mod builtin;
 mod capability;
 pub mod child;
 mod clause;
+pub mod dialogue;
 mod engine_groups;
 mod fault_cause;
 mod fault_injector;
@@ -51,6 +52,7 @@ pub use border_fault::BorderFault;
 pub use build::{EngineBuild, EngineFile, short_commit};
 pub use capability::Capabilities;
 pub use clause::Clause;
+pub use dialogue::{Dialogue, DialogueResult};
 pub use engine_groups::EngineGroups;
 pub use fault_cause::{FaultCause, RecordedFault};
 pub use fault_injector::FaultInjector;
@@ -362,6 +364,13 @@ pub trait Player: Send {
     /// not speak UCI returns [`EngineFault::NotSupported`].
     fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {
         let _ = clause;
+        Err(EngineFault::NotSupported("UCI: it runs inside this process".to_owned()))
+    }
+
+    /// Holds a dialogue with a new process of the engine, and once more if it fails. A player that does not
+    /// speak UCI returns [`EngineFault::NotSupported`].
+    fn hold_dialogue(&mut self, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
+        let _ = dialogue;
         Err(EngineFault::NotSupported("UCI: it runs inside this process".to_owned()))
     }
 

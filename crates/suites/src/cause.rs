@@ -169,6 +169,8 @@ threefold_named_enum::named_enum! {
         NoReference = "nothing to compare with",
         /// Its answer was wrong even with an empty hash table.
         NothingToSpoil = "nothing to spoil",
+        /// It failed in one attempt or search, and not in another.
+        Flaky = "flaky",
         /// The plan leaves the case out.
         LeftOut = "left out",
         /// No count of the case is within the suite's limits.

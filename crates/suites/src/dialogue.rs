@@ -3,13 +3,14 @@
 //! A case is a state machine that takes answers and returns questions. So the same case judges a child
 //! process, the built-in Echo, and a script in a test. [`run_case`] is the only loop around it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::timing::Timing;
 use super::verdict::Verdict;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_player::{Answer, BenchCounts, Clause, EngineFault, Player, Question};
+use threefold_player::{Answer, BenchCounts, Clause, Dialogue, EngineFault, Player, Question};
 
 /// The name of the count of nodes per second.
 pub const NPS: &str = "nps";
@@ -35,6 +36,8 @@ pub enum CaseStep {
     Quit,
     /// Test this clause of the protocol; its result is the verdict, and the dialogue is over.
     Test(Clause),
+    /// Hold this dialogue in UCI lines; its result is the verdict, and the case is over.
+    Hold(Arc<Dialogue>),
     /// The dialogue is over.
     Done(Verdict),
 }
@@ -147,6 +150,10 @@ fn converse(
             CaseStep::Test(clause) => {
                 players.at(0).test_clause(clause).map(|met| (Some(Verdict::of_clause(met)), None))
             }
+            CaseStep::Hold(dialogue) => players
+                .at(0)
+                .hold_dialogue(&dialogue)
+                .map(|result| (Some(Verdict::of_dialogue(result)), None)),
             CaseStep::Done(verdict) => return Ok(verdict),
         };
         answer = match result {

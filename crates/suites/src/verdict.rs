@@ -8,7 +8,7 @@ use super::cause::{Cause, FailCause, PassCause, SkipCause};
 pub use super::verdict_kind::VerdictKind;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
-use threefold_player::{Answer, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
+use threefold_player::{Answer, DialogueResult, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
 
 /// A number that a suite kind counts in addition to the verdict, summed over the cases of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,6 +111,15 @@ impl Verdict {
         match met {
             Ok(()) => Self::unanswered(PassCause::ClauseMet, ""),
             Err(what) => Self::unanswered(FailCause::ProtocolViolated, what),
+        }
+    }
+
+    /// The verdict on a dialogue.
+    pub fn of_dialogue(result: DialogueResult) -> Self {
+        match result {
+            DialogueResult::Met => Self::unanswered(PassCause::ClauseMet, ""),
+            DialogueResult::Flaky(what) => Self::unanswered(SkipCause::Flaky, what),
+            DialogueResult::Violated(what) => Self::unanswered(FailCause::ProtocolViolated, what),
         }
     }
 

@@ -13,8 +13,8 @@ use super::watchdog::TimeAllowance;
 use crate::printed_count::{BenchCounts, speed};
 use crate::run_queue::CpuWaits;
 use crate::{
-    Answer, Clause, EngineFault, EngineId, EngineSpec, LaunchOptions, LinePattern, LinesBetweenSearches,
-    Player, Question, WaitLimit,
+    Answer, Clause, Dialogue, DialogueResult, EngineFault, EngineId, EngineSpec, LaunchOptions, LinePattern,
+    LinesBetweenSearches, Player, Question, WaitLimit,
 };
 use shakmaty::Color;
 use threefold_chess::clock::{Limits, duration};
@@ -278,6 +278,10 @@ impl Player for ChildEngine {
 
     fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {
         self.run_clause(clause)
+    }
+
+    fn hold_dialogue(&mut self, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
+        self.run_dialogue(dialogue)
     }
 
     fn bench(&mut self, timeout: Duration) -> Result<BenchCounts, EngineFault> {

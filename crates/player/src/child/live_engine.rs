@@ -169,7 +169,7 @@ impl LiveEngine {
     }
 
     /// Sets an option that the question needs; an engine without it does not support the question.
-    fn set_required(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
+    pub(super) fn set_required(&self, name: &str, value: &str) -> Result<Command, EngineFault> {
         self.conversation.set(name, value).map_err(|unset| match unset {
             SetOptionError::Unknown { .. } => EngineFault::NotSupported(format!("option `{name}`")),
             SetOptionError::InvalidValue(misfit) => {

@@ -5,6 +5,7 @@
 
 mod compliance;
 mod delay_meter;
+mod dialogue;
 mod engine;
 #[cfg(all(test, unix))]
 mod engine_keys_tests;

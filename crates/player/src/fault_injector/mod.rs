@@ -14,8 +14,8 @@ mod outgoing;
 use std::time::Duration;
 
 use super::{
-    Answer, BenchCounts, BorderFault, Clause, EngineFault, EngineId, EngineSpec, LinePattern, Player,
-    Question,
+    Answer, BenchCounts, BorderFault, Clause, Dialogue, DialogueResult, EngineFault, EngineId, EngineSpec,
+    LinePattern, Player, Question,
 };
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -99,6 +99,10 @@ impl Player for FaultInjector {
 
     fn quit(&mut self) -> Result<(), EngineFault> {
         self.player.quit()
+    }
+
+    fn hold_dialogue(&mut self, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
+        self.player.hold_dialogue(dialogue)
     }
 
     fn test_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {

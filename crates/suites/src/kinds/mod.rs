@@ -9,6 +9,7 @@ pub mod defence;
 pub mod depth_limit;
 pub mod detector;
 pub mod determinism;
+pub mod dialogue;
 pub mod hash_pollution;
 pub mod mate;
 pub mod perft;
@@ -33,6 +34,7 @@ pub const KINDS: &[Kind] = &[
     time_control::KIND,
     smoke::KIND,
     compliance::KIND,
+    dialogue::KIND,
     conversion::KIND,
     defence::KIND,
     hash_pollution::KIND,

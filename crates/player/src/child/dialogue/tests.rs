@@ -1,0 +1,148 @@
+//! Dialogues with a shell script that keeps the protocol, or breaks it in one place.
+
+use std::num::NonZeroU32;
+
+use super::*;
+use crate::mock_engine::Mock;
+
+/// Searches until `stop` or `ponderhit`, and moves at once with a limit.
+const SOUND: &str = "uci) echo option name Ponder type check default false; echo uciok;;\n\
+    *infinite|*ponder*) echo info depth 1 score cp 3 nodes 9 pv a2a3;;\n\
+    go*) echo info depth 1 score cp 3 nodes 9 pv a2a3; echo bestmove a2a3;;\n\
+    stop|ponderhit) echo bestmove a2a3;;";
+/// Every kind of step.
+const STEPS: &str = "> position startpos\n> go infinite\nuntil info 200ms\ncheck best a2a3\nsilent 20ms\n> isready\n\
+    < readyok\n> stop\n< bestmove\ncheck best a2a3 b2b3\ncheck takes at most 3s\ncheck takes at least 10ms\n\
+    check no mate\ncheck mate at least 2\ncheck depth at most 1\ncheck nodes at most 9\ncheck pv within 3s\n> uci\n< uciok\n> go depth 1\n\
+    < bestmove\ncheck nodes at most 100%\npause 5ms\n> quit\nexit";
+
+fn dialogue(steps: &str) -> Dialogue {
+    let steps = Step::read_all(steps).expect("sound");
+    Dialogue { options: Vec::new(), steps, starts: NonZeroU32::MIN, judged: JudgedRules::Basic }
+}
+
+fn held(arms: &str, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
+    let mut mock = Mock::new("", &format!("{arms}\n{SOUND}"));
+    mock.options.startup = Duration::from_secs(2);
+    mock.launch().expect("it starts").hold_dialogue(dialogue)
+}
+
+#[test]
+fn a_sound_engine_takes_every_step() {
+    assert_eq!(held("", &dialogue(STEPS)), Ok(DialogueResult::Met));
+    let twice = Dialogue {
+        starts: NonZeroU32::new(2).expect("not 0"),
+        ..dialogue("> isready\n< readyok\nclose\nexit")
+    };
+    assert_eq!(held("", &twice), Ok(DialogueResult::Met));
+}
+
+/// What the engine does instead of the protocol, the steps, and what the failure says. `SEARCH` stands for a
+/// search to depth 1.
+const VIOLATIONS: &[(&str, &str, &str)] = &[
+    ("go*) ;;", "SEARCH", "after `position startpos` and `go depth 1` it sends no `bestmove` within 200 ms"),
+    (
+        "position*) read -r line;;",
+        "> position startpos\n> isready\n< readyok within 100ms",
+        "after `position startpos` and `isready` it sends no `readyok` within 100 ms",
+    ),
+    (
+        "*infinite) echo bestmove a2a3;;",
+        "> go infinite\nsilent 100ms",
+        "after `go infinite` it sends `bestmove a2a3` too early",
+    ),
+    ("quit) sleep 9;;", "> quit\nexit within 200ms", "after `quit` it does not end within 200 ms"),
+    ("quit) kill -SEGV $$;;", "> quit\nexit", "after `quit` it crashes (signal: 11"),
+    ("go*) exit 3;;", "SEARCH", "after `position startpos` and `go depth 1` it ends (exit status: 3)"),
+    ("go*) echo bestmove e2e5;;", "SEARCH", "it sends `bestmove e2e5`, which is not a legal move"),
+    (
+        "go*) echo bestmove a2a3; echo bestmove a2a3;;",
+        "SEARCH> isready\n< readyok",
+        "it sends `bestmove a2a3` after `bestmove`",
+    ),
+    ("", "SEARCHcheck best e2e4", "it plays `a2a3`, which is not e2e4"),
+    ("", "SEARCHcheck takes at least 2s", "less than 2.00 s"),
+    ("go*) sleep 0.1; echo bestmove a2a3;;", "SEARCHcheck takes at most 20ms", "more than 20 ms"),
+    ("", "SEARCHcheck score mate 1", "it reports `score cp 3` instead of `score mate 1`"),
+    (
+        "go*) echo info depth 1 score mate 3 pv a2a3; echo bestmove a2a3;;",
+        "SEARCHcheck no mate",
+        "it reports `score mate 3` where no mate is possible",
+    ),
+    (
+        "go*) echo info depth 1 score mate 1 pv a2a3; echo bestmove a2a3;;",
+        "SEARCHcheck mate at least 2",
+        "it reports `score mate 1`, and the shortest mate is 2",
+    ),
+    ("", "SEARCHcheck depth at most 0", "it reports depth 1, more than 0"),
+    ("", "SEARCHcheck nodes at most 8", "it reports 9 nodes, more than 8"),
+    (
+        "",
+        "SEARCHSEARCHcheck nodes at most 90%",
+        "it searches 9 nodes after 9 for the same search, more than 90 %",
+    ),
+    (
+        "go*) echo bestmove a2a3;;",
+        "SEARCHcheck pv within 100ms",
+        "it shows no principal variation within 100 ms",
+    ),
+];
+
+#[test]
+fn every_step_can_fail_and_says_what_happened() {
+    let search = "> position startpos\n> go depth 1\n< bestmove within 200ms\n";
+    for (arms, steps, what) in VIOLATIONS {
+        let steps = steps.replace("SEARCH", search);
+        match held(arms, &dialogue(&steps)) {
+            Ok(DialogueResult::Violated(text)) => {
+                assert!(text.contains(what), "{text} has not {what}");
+                assert!(text.contains("; to repeat it: (printf 'uci\\n"), "{text}");
+            }
+            other => panic!("{steps}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn commands_in_one_write_are_searches_in_turn() {
+    let steps = "> position startpos\n> go ponder\n> stop\n> position startpos moves a2a3\n> go depth 1\n< bestmove\n< bestmove";
+    let second = "'position startpos moves a2a3') read -r line; echo bestmove a7a6;;";
+    assert_eq!(held(second, &dialogue(steps)), Ok(DialogueResult::Met));
+    let wrong = held("", &dialogue(steps)).expect("no fault");
+    assert!(
+        matches!(&wrong, DialogueResult::Violated(what) if what.contains("is not a legal move")),
+        "{wrong:?}"
+    );
+}
+
+#[test]
+fn an_engine_that_fails_once_is_flaky() {
+    let once = "go*) if test -e seen; then echo bestmove a2a3; else touch seen; echo bestmove e2e5; fi;;";
+    let result = held(once, &dialogue("> position startpos\n> go depth 1\n< bestmove")).expect("no fault");
+    assert!(matches!(&result, DialogueResult::Flaky(what) if what.contains("e2e5")), "{result:?}");
+}
+
+#[test]
+fn one_search_that_breaks_a_rule_of_chance_is_flaky() {
+    let steps = "repeat 3\n> position startpos\n> go depth {n}\n< bestmove\nend";
+    let judged = |arms: &str| {
+        let dialogue = Dialogue { judged: JudgedRules::One(OutputRule::PvStart), ..dialogue(steps) };
+        held(arms, &dialogue).expect("no fault")
+    };
+    let other = "echo info depth 1 score cp 1 pv e2e4; echo bestmove a2a3";
+    assert_eq!(judged(""), DialogueResult::Met);
+    assert!(matches!(judged(&format!("'go depth 1') {other};;")), DialogueResult::Flaky(_)));
+    assert!(matches!(judged(&format!("go*) {other};;")), DialogueResult::Violated(_)));
+}
+
+#[test]
+fn a_dialogue_that_does_not_apply_is_no_fault_of_the_engine() {
+    let lacks = |arms: &str, dialogue: &Dialogue| match held(arms, dialogue) {
+        Err(EngineFault::NotSupported(what)) => what,
+        other => panic!("{other:?}"),
+    };
+    let options = vec![("MultiPV".to_owned(), "4".to_owned())];
+    assert_eq!(lacks("", &Dialogue { options, ..dialogue("close") }), "option `MultiPV`");
+    let assumed = "> position startpos\n> go depth 1\n< bestmove\nassume nodes at most 3";
+    assert_eq!(lacks("", &dialogue(assumed)), "what the dialogue assumes: it reports 9 nodes, more than 3");
+}

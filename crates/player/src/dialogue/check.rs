@@ -1,0 +1,86 @@
+//! What a dialogue checks of a search.
+
+use std::time::Duration;
+
+use super::search_output::SearchOutput;
+use threefold_chess::clock::duration::to_hundredths;
+use threefold_chess::score::{MateDistance, Score};
+
+/// A condition on a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Check {
+    /// The best move is one of these.
+    Best(Vec<String>),
+    /// It takes at most this time from `go`, or from `ponderhit`, without waits for a CPU.
+    TakesAtMost(Duration),
+    /// It takes at least this time.
+    TakesAtLeast(Duration),
+    /// The last exact score is this mate. Without a score the condition is met.
+    Mate(i32),
+    /// If the last exact score is a mate, it is no shorter than this one, for the same side.
+    MateAtLeast(i32),
+    /// The last exact score is no mate.
+    NoMate,
+    /// No depth above this is reported.
+    DepthAtMost(u16),
+    /// At most this number of nodes is reported.
+    NodesAtMost(u64),
+    /// It reports at most this share of the nodes of the search before, in per cent.
+    NodesAtMostPercent(u64),
+    /// A principal variation comes within this time.
+    PvWithin(Duration),
+}
+
+impl Check {
+    /// What the search did instead; `None` if the condition is met. `before` is the search before it.
+    pub(crate) fn unmet(&self, search: &SearchOutput, before: Option<&SearchOutput>) -> Option<String> {
+        let best = || search.best_word().unwrap_or_default();
+        match self {
+            Self::Best(moves) if moves.iter().any(|mv| mv == best()) => None,
+            Self::Best(moves) => Some(format!("it plays `{}`, which is not {}", best(), moves.join(" or "))),
+            Self::TakesAtMost(most) => (search.own_time() > *most).then(|| {
+                let (took, most) = (to_hundredths(search.own_time()), to_hundredths(*most));
+                format!("its move takes {took}, more than {most}")
+            }),
+            Self::TakesAtLeast(least) => (search.own_time() < *least).then(|| {
+                let (took, least) = (to_hundredths(search.own_time()), to_hundredths(*least));
+                format!("its move takes {took}, less than {least}")
+            }),
+            Self::Mate(moves) => {
+                let expected = MateDistance::from_moves(*moves).map(Score::Mate);
+                let score = search.last_score()?;
+                (Some(score) != expected)
+                    .then(|| format!("it reports `score {score}` instead of `score mate {moves}`"))
+            }
+            Self::MateAtLeast(moves) => {
+                let Score::Mate(mate) = search.last_score()? else { return None };
+                let is_shorter = mate.moves().signum() != moves.signum() || mate.moves().abs() < moves.abs();
+                is_shorter.then(|| {
+                    format!("it reports `score mate {}`, and the shortest mate is {moves}", mate.moves())
+                })
+            }
+            Self::NoMate => {
+                let score = search.last_score().filter(|score| matches!(score, Score::Mate(_)))?;
+                Some(format!("it reports `score {score}` where no mate is possible"))
+            }
+            Self::DepthAtMost(most) => {
+                let depth = search.deepest().filter(|depth| depth > most)?;
+                Some(format!("it reports depth {depth}, more than {most}"))
+            }
+            Self::NodesAtMost(most) => {
+                let nodes = search.nodes().filter(|nodes| nodes > most)?;
+                Some(format!("it reports {nodes} nodes, more than {most}"))
+            }
+            Self::NodesAtMostPercent(percent) => {
+                let (nodes, of) = (search.nodes()?, before?.nodes()?);
+                (nodes.saturating_mul(100) > of.saturating_mul(*percent)).then(|| {
+                    format!("it searches {nodes} nodes after {of} for the same search, more than {percent} %")
+                })
+            }
+            Self::PvWithin(most) => search.first_pv().is_none_or(|first| first > *most).then(|| {
+                let most = to_hundredths(*most);
+                format!("it shows no principal variation within {most}")
+            }),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Dialogues with an engine in plain UCI lines: what is sent, at which moment, and what must come back.
+//!
+//! A dialogue is text, one step a line, so that a new one needs no code. The steps are tried by the
+//! process of an engine; what its searches print is judged here, by [`OutputRule`]s, from the lines alone.
+
+mod check;
+mod info_line;
+mod rule;
+#[cfg(test)]
+mod rule_tests;
+mod search_output;
+mod step;
+mod text;
+
+use std::num::NonZeroU32;
+
+pub use check::Check;
+pub use rule::OutputRule;
+pub(crate) use search_output::{SearchOutput, SearchRequest};
+pub use step::{Consequence, Expected, Step};
+pub use text::DialogueError;
+
+/// A dialogue with an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dialogue {
+    /// UCI options that are set before the first step. An engine without one of them is not asked.
+    pub options: Vec<(String, String)>,
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+    /// The number of processes that are started for it, one after the other.
+    pub starts: NonZeroU32,
+    /// What is judged of the output of its searches.
+    pub judged: JudgedRules,
+}
+
+/// What is judged of the output of a dialogue's searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JudgedRules {
+    /// The rules of every dialogue, [`OutputRule::BASIC`]; one violation fails it.
+    Basic,
+    /// One rule. If it depends on what a search happens to see, a single violation makes it flaky.
+    One(OutputRule),
+}
+
+impl JudgedRules {
+    /// Is this rule judged?
+    pub(crate) fn includes(self, rule: OutputRule) -> bool {
+        match self {
+            Self::Basic => OutputRule::BASIC.contains(&rule),
+            Self::One(one) => one == rule,
+        }
+    }
+}
+
+/// The result of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DialogueResult {
+    /// Everything came back as it must.
+    Met,
+    /// What the engine did instead in one attempt, and not in another.
+    Flaky(String),
+    /// What the engine did instead, twice.
+    Violated(String),
+}

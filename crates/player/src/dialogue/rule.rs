@@ -1,0 +1,40 @@
+//! Rules of the output of a search.
+
+threefold_named_enum::named_enum! {
+    /// A rule of the output of a search.
+    pub enum OutputRule {
+        /// `bestmove` has a legal move, or none exactly where no move is legal.
+        BestMove = "best-move",
+        /// The ponder move is legal after the best move.
+        PonderMove = "ponder-move",
+        /// Nothing about a search comes between `bestmove` and the next `go`.
+        LateOutput = "late-output",
+        /// Every move of a principal variation is legal.
+        LegalPv = "legal-pv",
+        /// Moves are written as UCI requires: lower case, the letter of a promotion, castling.
+        MoveNotation = "move-notation",
+        /// No principal variation goes on after a draw by repetition or the fifty-move rule.
+        PvEnd = "pv-end",
+        /// The best move begins the last principal variation.
+        PvStart = "pv-start",
+        /// A mate score agrees with the mate that its principal variation shows.
+        MateScore = "mate-score",
+        /// Depth, nodes and time do not run backwards, and no number is out of its range.
+        Counters = "counters",
+        /// With `MultiPV` there are as many lines as moves allow, with different moves, the best first.
+        Lines = "lines",
+        /// Between `go` and `bestmove` there is no line that UCI does not define.
+        Words = "words",
+    }
+}
+
+impl OutputRule {
+    /// The rules of every dialogue. What breaks them ends a game.
+    pub const BASIC: [Self; 3] = [Self::BestMove, Self::PonderMove, Self::LateOutput];
+
+    /// Does a violation depend on what a search happens to see? Then one is not enough: another version of
+    /// the engine sees something else.
+    pub const fn depends_on_search(self) -> bool {
+        matches!(self, Self::LegalPv | Self::PvEnd | Self::PvStart | Self::MateScore)
+    }
+}

@@ -1,0 +1,356 @@
+//! The output of one search, and what it breaks.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Position as _};
+
+use super::info_line::InfoLine;
+use super::rule::OutputRule;
+use threefold_chess::position::GamePosition;
+use threefold_chess::score::{Bound, Ply, Score};
+use threefold_chess::uci::{Go, means_no_move};
+use threefold_oracle::Referee;
+use threefold_oracle::referee::RuleEnd;
+
+/// How far an engine's own time may be ahead of the harness's.
+const CLOCK_TOLERANCE: Duration = Duration::from_millis(500);
+/// The most characters of a line in a message.
+const LONGEST_QUOTE: usize = 200;
+
+/// What a search is asked.
+#[derive(Debug, Clone)]
+pub(crate) struct SearchRequest {
+    /// The position; `None` if what was sent is none.
+    pub(crate) position: Option<GamePosition>,
+    /// The arguments of `go`.
+    pub(crate) go: Go,
+    /// The option `MultiPV`.
+    pub(crate) multipv: u32,
+    /// How castling is written: the option `UCI_Chess960`.
+    pub(crate) castling: CastlingMode,
+}
+
+/// A search with its output.
+#[derive(Debug, Clone)]
+pub(crate) struct SearchOutput {
+    request: SearchRequest,
+    /// The position by the rules; `None` if it is not legal.
+    referee: Option<Referee>,
+    infos: Vec<InfoLine>,
+    /// The line with `bestmove`.
+    end: Option<String>,
+    elapsed: Duration,
+    /// How long it waited for a CPU.
+    delay: Duration,
+    /// Was it ended by `stop`, or turned into a timed one by `ponderhit`?
+    is_changed: bool,
+    /// Lines between `go` and `bestmove` that UCI does not define.
+    unknown: Vec<String>,
+    /// Lines about a search between `bestmove` and the next `go`.
+    late: Vec<String>,
+}
+
+impl SearchOutput {
+    pub(crate) fn new(request: SearchRequest) -> Self {
+        let referee = request.position.as_ref().and_then(|position| Referee::new(position).ok());
+        Self {
+            request,
+            referee,
+            infos: Vec::new(),
+            end: None,
+            elapsed: Duration::ZERO,
+            delay: Duration::ZERO,
+            is_changed: false,
+            unknown: Vec::new(),
+            late: Vec::new(),
+        }
+    }
+
+    /// Takes a line that came while it ran.
+    pub(crate) fn take_line(&mut self, line: &str, elapsed: Duration) {
+        match line.split_ascii_whitespace().next() {
+            None | Some("readyok" | "id" | "option" | "uciok") => {}
+            Some("info") => self.infos.extend(InfoLine::read(line, elapsed)),
+            Some("bestmove") => {
+                self.end = Some(line.trim().to_owned());
+                self.elapsed = elapsed;
+            }
+            Some(_) => self.unknown.push(quoted(line)),
+        }
+    }
+
+    /// Takes a line that came after its end, before another search.
+    pub(crate) fn take_late_line(&mut self, line: &str) {
+        let is_end = line.split_ascii_whitespace().next() == Some("bestmove");
+        if is_end || InfoLine::read(line, Duration::ZERO).is_some() {
+            self.late.push(quoted(line));
+        }
+    }
+
+    /// `stop` or `ponderhit` was sent.
+    pub(crate) const fn set_changed(&mut self) {
+        self.is_changed = true;
+    }
+
+    pub(crate) const fn has_info(&self) -> bool {
+        !self.infos.is_empty()
+    }
+
+    /// How long it waited for a CPU on a busy machine.
+    pub(crate) const fn set_delay(&mut self, delay: Duration) {
+        self.delay = delay;
+    }
+
+    /// Its time without the waits for a CPU.
+    pub(crate) const fn own_time(&self) -> Duration {
+        self.elapsed.saturating_sub(self.delay)
+    }
+
+    /// The line with `bestmove`.
+    pub(crate) fn end(&self) -> Option<&str> {
+        self.end.as_deref()
+    }
+
+    /// The word after `bestmove`.
+    pub(crate) fn best_word(&self) -> Option<&str> {
+        self.end.as_deref()?.split_ascii_whitespace().nth(1)
+    }
+
+    /// When the first principal variation came.
+    pub(crate) fn first_pv(&self) -> Option<Duration> {
+        self.infos.iter().find(|line| !line.pv.is_empty()).map(|line| line.elapsed)
+    }
+
+    /// The last exact score of the first line.
+    pub(crate) fn last_score(&self) -> Option<Score> {
+        let first = self.infos.iter().rev().filter(|line| line.rank() == 1);
+        first
+            .filter_map(|line| line.info.score)
+            .find(|(_, bound)| *bound == Bound::Exact)
+            .map(|(score, _)| score)
+    }
+
+    pub(crate) fn deepest(&self) -> Option<u16> {
+        self.infos.iter().filter_map(|line| line.info.depth).map(|Ply(depth)| depth).max()
+    }
+
+    pub(crate) fn nodes(&self) -> Option<u64> {
+        self.infos.iter().rev().find_map(|line| line.info.nodes)
+    }
+
+    /// How it breaks a rule; `None` if it does not. Searches of positions that are not legal break none.
+    pub(crate) fn violation(&self, rule: OutputRule) -> Option<String> {
+        match rule {
+            OutputRule::BestMove => self.bad_best_move(),
+            OutputRule::PonderMove => self.bad_ponder_move(),
+            OutputRule::LateOutput => {
+                self.late.first().map(|line| format!("it sends `{line}` after `bestmove`"))
+            }
+            OutputRule::LegalPv | OutputRule::PvEnd | OutputRule::MateScore => {
+                self.infos.iter().find_map(|line| self.bad_line(line, rule))
+            }
+            OutputRule::MoveNotation => {
+                let best = self.best_word().into_iter().map(|word| vec![word.to_owned()]);
+                let lines = best.chain(self.infos.iter().map(|line| line.pv.clone()));
+                lines.into_iter().find_map(|words| self.bad_notation(&words))
+            }
+            OutputRule::PvStart => self.bad_start(),
+            OutputRule::Counters => self.bad_counters(),
+            OutputRule::Lines => self.bad_lines(),
+            OutputRule::Words => {
+                self.unknown.first().map(|line| format!("it sends `{line}`, which UCI does not define"))
+            }
+        }
+    }
+
+    fn bad_best_move(&self) -> Option<String> {
+        let (referee, end) = (self.referee.as_ref()?, quoted(self.end.as_deref()?));
+        let word = self.best_word().unwrap_or_default();
+        if referee.position().legal_moves().is_empty() {
+            // Some engines write a move of no distance for none.
+            let is_stay = word.len() == 4 && word.is_ascii() && word[..2] == word[2..];
+            let is_move = word.parse::<UciMove>().is_ok() && !means_no_move(word) && !is_stay;
+            return is_move.then(|| format!("it sends `{end}` where no move is legal"));
+        }
+        let is_legal = read_move(word).is_some_and(|mv| referee.legal(mv).is_ok());
+        if !is_legal {
+            return Some(format!("it sends `{end}`, which is not a legal move"));
+        }
+        let only = &self.request.go.only;
+        let is_allowed = only.is_empty() || read_move(word).is_some_and(|mv| only.contains(&mv));
+        (!is_allowed).then(|| format!("it sends `{end}`, which is not among its `searchmoves`"))
+    }
+
+    fn bad_ponder_move(&self) -> Option<String> {
+        let mut referee = self.referee.clone()?;
+        let mut words = self.end.as_deref()?.split_ascii_whitespace().skip(1);
+        referee.play(read_move(words.next()?)?).ok()?;
+        if words.next() != Some("ponder") {
+            return None;
+        }
+        let word = words.next().unwrap_or_default();
+        let is_legal = read_move(word).is_some_and(|mv| referee.legal(mv).is_ok());
+        (!is_legal && !means_no_move(word)).then(|| {
+            format!(
+                "it sends `{}`, whose ponder move is not legal",
+                quoted(self.end.as_deref().unwrap_or_default())
+            )
+        })
+    }
+
+    /// A principal variation that breaks one of the rules about moves.
+    fn bad_line(&self, line: &InfoLine, rule: OutputRule) -> Option<String> {
+        let mut referee = self.referee.clone()?;
+        let text = quoted(&line.text);
+        for (index, word) in line.pv.iter().enumerate() {
+            let ending = if index > 0 { referee.ending() } else { None };
+            if let (OutputRule::PvEnd, Some(end @ (RuleEnd::Threefold | RuleEnd::FiftyMoves))) =
+                (rule, ending)
+            {
+                return Some(format!("after move {index} of `{text}` the game is drawn ({end})"));
+            }
+            // Its spelling is the matter of another rule.
+            if read_move(&word.to_ascii_lowercase()).is_none_or(|mv| referee.play(mv).is_err()) {
+                let number = index + 1;
+                return (rule == OutputRule::LegalPv)
+                    .then(|| format!("move {number} of `{text}`, `{word}`, is not legal"));
+            }
+        }
+        if rule != OutputRule::MateScore {
+            return None;
+        }
+        let Some((Score::Mate(mate), Bound::Exact)) = line.info.score else { return None };
+        let is_mated = self.referee.as_ref()?.position().is_checkmate();
+        if mate.is_none() && !is_mated {
+            return Some(format!("`{text}` says that the side to move is mated already"));
+        }
+        let plies = Ply(u16::try_from(line.pv.len()).ok()?);
+        (!line.pv.is_empty() && referee.position().is_checkmate() && plies != mate.plies())
+            .then(|| format!("`{text}` shows a mate in {} plies, not in {}", plies.0, mate.plies().0))
+    }
+
+    /// The first word of a line of moves that names a legal move in another spelling.
+    fn bad_notation(&self, words: &[String]) -> Option<String> {
+        let mut referee = self.referee.clone()?;
+        for word in words {
+            let Some(legal) = read_move(&word.to_ascii_lowercase()).and_then(|mv| referee.legal(mv).ok())
+            else {
+                return has_odd_promotion(word)
+                    .then(|| format!("it writes `{word}`, which ends in no letter of a promotion"));
+            };
+            let written = legal.to_uci(self.request.castling);
+            if written.to_string() != *word {
+                return Some(format!("it writes `{word}` instead of `{written}`"));
+            }
+            referee.play(legal.to_uci(CastlingMode::Chess960)).ok()?;
+        }
+        None
+    }
+
+    fn bad_start(&self) -> Option<String> {
+        let best = self.best_word().filter(|word| !means_no_move(word))?;
+        let lines = || self.infos.iter().rev().filter(|line| line.rank() == 1 && !line.pv.is_empty());
+        let last = lines().next()?;
+        let mut accepted = [Some(last), lines().find(|line| line.is_exact())].into_iter().flatten();
+        if accepted.any(|line| line.pv[0] == best) {
+            return None;
+        }
+        Some(format!(
+            "it sends `{}` after `{}`",
+            quoted(self.end.as_deref().unwrap_or_default()),
+            quoted(&last.text)
+        ))
+    }
+
+    fn bad_counters(&self) -> Option<String> {
+        for line in &self.infos {
+            if let Some((name, value)) = line.invalid_count() {
+                return Some(format!("`{}` has {name} {value}", quoted(&line.text)));
+            }
+            let text = || quoted(&line.text);
+            if let Some(full) = line.info.hashfull.filter(|full| *full > 1000) {
+                return Some(format!("`{}` has hashfull {full}, more than 1000", text()));
+            }
+            let most = self.request.go.limits.depth;
+            if let Some((depth, most)) = line.info.depth.zip(most).filter(|(depth, most)| depth > most) {
+                return Some(format!("`{}` has depth {}, more than {}", text(), depth.0, most.0));
+            }
+            if line.info.time.is_some_and(|time| time > line.elapsed + CLOCK_TOLERANCE) {
+                let passed = line.elapsed.as_millis();
+                return Some(format!("`{}` came {passed} ms after `go`", text()));
+            }
+        }
+        self.infos.iter().enumerate().find_map(|(index, line)| {
+            let name = self.falling_counter(&self.infos[..index], line)?;
+            Some(format!("`{}` has less {name} than a line before", quoted(&line.text)))
+        })
+    }
+
+    /// The counter of a line that is less than before.
+    fn falling_counter(&self, before: &[InfoLine], line: &InfoLine) -> Option<&'static str> {
+        let before = || before.iter().rev();
+        let nodes = before().find_map(|other| other.info.nodes);
+        if nodes.zip(line.info.nodes).is_some_and(|(before, now)| now < before) {
+            return Some("nodes");
+        }
+        let time = before().find_map(|other| other.info.time).filter(|_| !self.is_changed);
+        if time.zip(line.info.time).is_some_and(|(before, now)| now < before) {
+            return Some("time");
+        }
+        // An iteration that is not completed may be followed by the last line of the one before.
+        let comparable = |other: &&InfoLine| other.rank() == line.rank() && other.is_exact();
+        let depth = before().find(comparable).and_then(|other| other.info.depth).filter(|_| line.is_exact());
+        depth.zip(line.info.depth).is_some_and(|(before, now)| now < before).then_some("depth")
+    }
+
+    /// The lines of `MultiPV`.
+    fn bad_lines(&self) -> Option<String> {
+        let legal = self.referee.as_ref()?.position().legal_moves().len();
+        let moves = if self.request.go.only.is_empty() { legal } else { self.request.go.only.len() };
+        let expected = self.request.multipv.min(u32::try_from(moves).ok()?);
+        if let Some(line) = self.infos.iter().find(|line| line.rank() > expected || line.rank() == 0) {
+            return Some(format!("it sends `{}` where {expected} lines are possible", quoted(&line.text)));
+        }
+        let last = |rank| self.infos.iter().rev().find(|line| line.rank() == rank && !line.pv.is_empty());
+        let lines: Vec<Option<&InfoLine>> = (1..=expected).map(last).collect();
+        // A single line may be left out: UCI does not ask for it.
+        let ends_itself =
+            self.request.multipv > 1 && self.request.go.limits.depth.is_some() && !self.is_changed;
+        if let Some(missing) = lines.iter().position(Option::is_none).filter(|_| ends_itself) {
+            return Some(format!("it sends no line `multipv {}` where {expected} are possible", missing + 1));
+        }
+        let lines: Vec<&InfoLine> = lines.into_iter().flatten().collect();
+        let of_one_depth = lines.iter().all(|line| line.info.depth == lines[0].info.depth);
+        if !ends_itself || !of_one_depth || !lines.iter().all(|line| line.is_exact()) {
+            return None;
+        }
+        let first: BTreeSet<&str> = lines.iter().map(|line| line.pv[0].as_str()).collect();
+        if first.len() < lines.len() {
+            return Some(format!("two lines begin with one move, as `{}`", quoted(&lines.last()?.text)));
+        }
+        let score = |line: &InfoLine| line.info.score.map(|(score, _)| score);
+        let unsorted = lines.windows(2).find(|pair| score(pair[0]) < score(pair[1]))?;
+        Some(format!("`{}` is worse than the line after it", quoted(&unsorted[0].text)))
+    }
+}
+
+/// Reads a move in the form that UCI requires.
+fn read_move(word: &str) -> Option<UciMove> {
+    word.parse().ok().filter(|mv| matches!(mv, UciMove::Normal { .. }))
+}
+
+/// Is it two squares and a last letter that names no piece?
+fn has_odd_promotion(word: &str) -> bool {
+    word.len() == 5 && word.is_ascii() && read_move(&word[..4]).is_some() && read_move(word).is_none()
+}
+
+/// The beginning of a line.
+fn quoted(line: &str) -> String {
+    let line = line.trim();
+    match line.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{} …", &line[..end]),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,49 @@
+//! The steps of a dialogue.
+
+use std::time::Duration;
+
+use super::check::Check;
+
+/// A step of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Sends lines in one write.
+    Send(Vec<String>),
+    /// Waits for an answer, which must come within this time.
+    Await(Expected, Duration),
+    /// Waits until the running search has printed something, at most this long.
+    UntilInfo(Duration),
+    /// Lets this time pass.
+    Pause(Duration),
+    /// Lets this time pass, in which no search may end.
+    Silent(Duration),
+    /// Lets this time pass, and forgets the searches that have begun: UCI does not say how many answers come.
+    Drain(Duration),
+    /// Closes the engine's input.
+    Close,
+    /// Waits until the engine has ended, which must be within this time.
+    Exit(Duration),
+    /// Checks the last search that was awaited.
+    Check(Check, Consequence),
+}
+
+threefold_named_enum::named_enum! {
+    /// An answer that is awaited.
+    pub enum Expected {
+        /// The end of a search.
+        BestMove = "bestmove",
+        /// The answer to `isready`.
+        ReadyOk = "readyok",
+        /// The answer to a further `uci`.
+        UciOk = "uciok",
+    }
+}
+
+/// What follows from a check that is not met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consequence {
+    /// The engine fails.
+    Fails,
+    /// The dialogue does not apply to the engine.
+    DoesNotApply,
+}

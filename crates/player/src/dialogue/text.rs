@@ -1,0 +1,217 @@
+//! The text of a dialogue: one step a line.
+//!
+//! ```text
+//! > go infinite          sends a line; lines below each other are sent in one write; \r and \t are letters
+//! until info 100ms       waits until the search has printed something, at most this long
+//! silent 200ms           no search may end in this time
+//! < bestmove within 2s   waits for an answer; without a time, 3 s
+//! check best e2e4 d2d4   checks the last search that was awaited
+//! ```
+
+use std::num::ParseIntError;
+use std::time::Duration;
+
+use super::check::Check;
+use super::step::{Consequence, Expected, Step};
+
+/// The time for an answer if none is given. Busy machines delay engines by seconds.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// More steps than this are an error.
+const MOST_STEPS: usize = 20_000;
+
+/// The forms of a step, for messages.
+const FORMS: &str = "a step is `> LINE`, `< bestmove|readyok|uciok [within TIME]`, `until info TIME`, \
+                     `pause|silent|drain TIME`, `close`, `exit [within TIME]`, `check …`, `assume …`, or \
+                     `repeat N` … `end`";
+/// The forms of a check, for messages.
+const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `score mate N`, `mate at least N`, \
+                      `no mate`, \
+                      `depth at most N`, `nodes at most N`, `nodes at most N%` or `pv within TIME`";
+
+/// A line that is not a step.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("step {line}: {what}")]
+pub struct DialogueError {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl Step {
+    /// Reads the steps of a dialogue.
+    ///
+    /// # Errors
+    /// If a line is not a step.
+    pub fn read_all(text: &str) -> Result<Vec<Self>, DialogueError> {
+        let mut reader = Reader::default();
+        for (index, line) in text.lines().enumerate() {
+            let error = |what| DialogueError { line: index + 1, what };
+            reader.take_line(line.trim()).map_err(error)?;
+        }
+        match reader.repeated {
+            Some(_) => {
+                Err(DialogueError { line: text.lines().count(), what: "`repeat` without `end`".to_owned() })
+            }
+            None => Ok(reader.steps),
+        }
+    }
+}
+
+/// The steps so far.
+#[derive(Default)]
+struct Reader {
+    steps: Vec<Step>,
+    /// How often the lines since `repeat` are to be repeated, and these lines.
+    repeated: Option<(u32, Vec<String>)>,
+    /// Did the last line send something? Then the next one is sent in the same write.
+    sends: bool,
+}
+
+impl Reader {
+    fn take_line(&mut self, line: &str) -> Result<(), String> {
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(());
+        }
+        match (line.split_once(' '), &mut self.repeated) {
+            _ if line == "end" => {
+                let (times, lines) = self.repeated.take().ok_or("`end` without `repeat`")?;
+                for number in 0..times {
+                    self.sends = false;
+                    for line in &lines {
+                        self.step(&line.replace("{n}", &number.to_string()))?;
+                    }
+                }
+                self.sends = false;
+                Ok(())
+            }
+            (Some(("repeat", times)), None) => {
+                let times = times.trim().parse().map_err(|error: ParseIntError| error.to_string())?;
+                self.repeated = Some((times, Vec::new()));
+                Ok(())
+            }
+            (Some(("repeat", _)), Some(_)) => Err("`repeat` inside `repeat`".to_owned()),
+            (_, Some((_, lines))) => {
+                lines.push(line.to_owned());
+                Ok(())
+            }
+            (_, None) => self.step(line),
+        }
+    }
+
+    fn step(&mut self, line: &str) -> Result<(), String> {
+        if self.steps.len() == MOST_STEPS {
+            return Err(format!("the dialogue has more than {MOST_STEPS} steps"));
+        }
+        if let Some(text) = line.strip_prefix('>') {
+            let text = text.strip_prefix(' ').unwrap_or(text).replace("\\r", "\r").replace("\\t", "\t");
+            match self.steps.last_mut() {
+                Some(Step::Send(lines)) if self.sends => lines.push(text),
+                _ => self.steps.push(Step::Send(vec![text])),
+            }
+            self.sends = true;
+            return Ok(());
+        }
+        self.sends = false;
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        self.steps.push(match words.as_slice() {
+            ["<", expected] => Step::Await(answer(expected)?, PATIENCE),
+            ["<", expected, "within", time] => Step::Await(answer(expected)?, duration(time)?),
+            ["until", "info", time] => Step::UntilInfo(duration(time)?),
+            ["pause", time] => Step::Pause(duration(time)?),
+            ["silent", time] => Step::Silent(duration(time)?),
+            ["drain", time] => Step::Drain(duration(time)?),
+            ["close"] => Step::Close,
+            ["exit"] => Step::Exit(PATIENCE),
+            ["exit", "within", time] => Step::Exit(duration(time)?),
+            ["check", condition @ ..] => Step::Check(check(condition)?, Consequence::Fails),
+            ["assume", condition @ ..] => Step::Check(check(condition)?, Consequence::DoesNotApply),
+            _ => return Err(format!("`{line}` is not a step; {FORMS}")),
+        });
+        Ok(())
+    }
+}
+
+fn answer(word: &str) -> Result<Expected, String> {
+    word.parse().map_err(|_| format!("`{word}` cannot be awaited; {FORMS}"))
+}
+
+/// `20ms` or `3s`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let number = |text: &str| text.parse::<u32>().ok().map(u64::from);
+    let parsed = match text.strip_suffix("ms") {
+        Some(text) => number(text).map(Duration::from_millis),
+        None => text.strip_suffix('s').and_then(number).map(Duration::from_secs),
+    };
+    parsed.ok_or_else(|| format!("`{text}` is not a time such as 20ms or 3s"))
+}
+
+fn check(words: &[&str]) -> Result<Check, String> {
+    let unknown = || format!("`{}` is not a check; {CHECKS}", words.join(" "));
+    Ok(match words {
+        ["best", moves @ ..] if !moves.is_empty() => {
+            Check::Best(moves.iter().map(|&mv| mv.to_owned()).collect())
+        }
+        ["takes", "at", "most", time] => Check::TakesAtMost(duration(time)?),
+        ["takes", "at", "least", time] => Check::TakesAtLeast(duration(time)?),
+        ["score", "mate", moves] => Check::Mate(moves.parse().map_err(|_| unknown())?),
+        ["mate", "at", "least", moves] => Check::MateAtLeast(moves.parse().map_err(|_| unknown())?),
+        ["no", "mate"] => Check::NoMate,
+        ["depth", "at", "most", depth] => Check::DepthAtMost(depth.parse().map_err(|_| unknown())?),
+        ["nodes", "at", "most", nodes] => match nodes.strip_suffix('%') {
+            Some(percent) => Check::NodesAtMostPercent(percent.parse().map_err(|_| unknown())?),
+            None => Check::NodesAtMost(nodes.parse().map_err(|_| unknown())?),
+        },
+        ["pv", "within", time] => Check::PvWithin(duration(time)?),
+        _ => return Err(unknown()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_read_line_by_line() {
+        let text = "# a comment\n> position startpos\n> go infinite\nuntil info 100ms\n\n> stop\\r\n\
+                    < bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\nexit\n";
+        let time = Duration::from_millis;
+        let expected = [
+            Step::Send(vec!["position startpos".to_owned(), "go infinite".to_owned()]),
+            Step::UntilInfo(time(100)),
+            Step::Send(vec!["stop\r".to_owned()]),
+            Step::Await(Expected::BestMove, time(2000)),
+            Step::Await(Expected::ReadyOk, PATIENCE),
+            Step::Check(Check::Best(vec!["e2e4".to_owned(), "d2d4".to_owned()]), Consequence::Fails),
+            Step::Check(Check::NodesAtMostPercent(60), Consequence::DoesNotApply),
+            Step::Exit(PATIENCE),
+        ];
+        assert_eq!(Step::read_all(text).expect("sound"), expected);
+    }
+
+    #[test]
+    fn repeated_steps_have_their_number() {
+        let read = Step::read_all("repeat 2\n> go\npause {n}ms\n> stop\nend\n> quit").expect("sound");
+        let send = |text: &str| Step::Send(vec![text.to_owned()]);
+        let pause = |millis| Step::Pause(Duration::from_millis(millis));
+        let expected = [send("go"), pause(0), send("stop"), send("go"), pause(1), send("stop"), send("quit")];
+        assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_forms() {
+        let table = [
+            ("close\nwait", "step 2: `wait` is not a step; a step is"),
+            ("< info", "step 1: `info` cannot be awaited; a step is"),
+            ("pause 5", "step 1: `5` is not a time such as 20ms or 3s"),
+            ("check depth", "step 1: `depth` is not a check; a check is"),
+            ("repeat 3\nclose", "step 2: `repeat` without `end`"),
+            ("end", "step 1: `end` without `repeat`"),
+            ("repeat 300000\nclose\nend", "step 3: the dialogue has more than 20000 steps"),
+        ];
+        for (text, message) in table {
+            let error = Step::read_all(text).expect_err(text).to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

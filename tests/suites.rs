@@ -59,6 +59,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("hash-pollution", 1120),
         ("horizon", 25),
         ("mate", 1000 + 24),
+        ("mate-game", 200),
         ("middlegame", 16),
         ("mutants-clock", 5),
         ("mutants-mate", 75),

@@ -19,6 +19,8 @@ threefold_named_enum::named_enum! {
         BestMate = "best",
         /// It claimed no mate where none is known.
         NoMateClaimed = "no mate claimed",
+        /// It reported no mate that is impossible.
+        NoFalseMate = "no false mate",
         /// It won a won position.
         Converted = "converted",
         /// It kept a drawn position a draw.

@@ -7,6 +7,7 @@
 pub mod cause;
 pub mod dialogue;
 pub mod epd;
+pub mod false_mate;
 pub mod file;
 pub mod input;
 pub mod kinds;

@@ -6,9 +6,12 @@ use shakmaty::{CastlingMode, Chess, Position};
 use super::{FileKind, ProofTools, ends, epd_rows};
 use crate::mates::{BUDGET, solutions};
 use crate::trap::ProofMethod;
-use threefold_chess::score::{MateDistance, Score};
+use threefold_chess::score::{MateDistance, Ply, Score};
 use threefold_oracle::mate_prover::MateProver;
 use threefold_suites::epd::EpdRecord;
+
+/// The longest mate whose line suite `mate-game` follows, in moves.
+const LONGEST_FOLLOWED: u32 = 4;
 
 pub(super) const KIND: FileKind = FileKind {
     name: "mates",
@@ -45,6 +48,9 @@ fn prove(
     }
     if let Some(moves) = record.operation("PV") {
         prove_line(here, moves, distance)?;
+        if distance.moves().unsigned_abs() <= LONGEST_FOLLOWED {
+            prove_distances(&mut prover, here, moves, distance)?;
+        }
     }
     if let Some(only) = record.operation("only") {
         let found = solutions(tables, here, distance).map_err(|error| error.to_string())?;
@@ -55,6 +61,25 @@ fn prove(
         }
     }
     Ok(Some(proof))
+}
+
+/// Proves the distance after each ply of a line, which suite `mate-game` follows.
+fn prove_distances(
+    prover: &mut MateProver,
+    here: &Chess,
+    moves: &str,
+    distance: MateDistance,
+) -> Result<(), String> {
+    let mut here = here.clone();
+    for (given, left) in moves.split_whitespace().zip((1..distance.plies().0).rev()) {
+        let mv = given.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&here).ok());
+        here.play_unchecked(mv.ok_or_else(|| format!("`{given}` in `PV` is illegal"))?);
+        let left = MateDistance::from_plies(Ply(left));
+        if !prover.confirms(&here, left).map_err(|error| error.to_string())? {
+            return Err(format!("after `{given}` in `PV`, #{} is not proven", left.moves()));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that a line of best play has as many plies as the distance and ends in mate.

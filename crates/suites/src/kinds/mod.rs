@@ -12,6 +12,7 @@ pub mod determinism;
 pub mod dialogue;
 pub mod hash_pollution;
 pub mod mate;
+pub mod mate_game;
 pub mod perft;
 pub mod policy;
 pub mod repetition;
@@ -31,6 +32,7 @@ pub const KINDS: &[Kind] = &[
     value::KIND,
     policy::KIND,
     mate::KIND,
+    mate_game::KIND,
     time_control::KIND,
     smoke::KIND,
     compliance::KIND,

@@ -12,13 +12,14 @@ use std::sync::Arc;
 
 use shakmaty::uci::UciMove;
 
+use crate::false_mate::{ProvenMate, false_mate};
 use crate::input::{CaseDefinition, Ids, SuiteError, SuiteInput};
 use crate::single_question::{SingleQuestion, legal_move};
 use crate::trap::{self, EndedGames, TrapRow, TrueResult};
 use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Centipawns, MateDistance, Score};
-use threefold_player::{Answer, Bound, Question, ScoredInfo};
+use threefold_player::{Answer, Question};
 
 /// The suite kind `value`.
 pub const KIND: Kind = Kind {
@@ -32,8 +33,6 @@ pub const KIND: Kind = Kind {
 /// A score this near to zero, in centipawns, is a draw, and any other a win or a loss. Engines add contempt, or
 /// a little noise, to draws, and some score a won pawn ending hardly higher than a pawn.
 const DRAWN: i32 = 50;
-/// The longest mate that engines report, in moves.
-const LONGEST_MATE: i32 = 127;
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     input.limits_alone()?;
@@ -68,7 +67,8 @@ fn judge(row: &TrapRow, answer: &Answer) -> Verdict {
 }
 
 fn verdict_of(row: &TrapRow, best: UciMove, answer: &Answer) -> (Cause, String) {
-    if let Some((cause, detail)) = answer.infos.iter().find_map(|info| false_mate(row, info)) {
+    let proven = ProvenMate { result: row.result, nearest: row.distance.and_then(MateDistance::from_moves) };
+    if let Some((cause, detail)) = answer.infos.iter().find_map(|info| false_mate(proven, info)) {
         return (cause.into(), detail);
     }
     let Some(score) = answer.final_info().map(|info| info.score) else {
@@ -81,26 +81,6 @@ fn verdict_of(row: &TrapRow, best: UciMove, answer: &Answer) -> (Cause, String) 
         return (FailCause::GivenAway.into(), format!("{best} at {score}"));
     }
     (PassCause::RightScore.into(), score.to_string())
-}
-
-/// A mate that is impossible by the rules, with its depth.
-fn false_mate(row: &TrapRow, info: &ScoredInfo) -> Option<(FailCause, String)> {
-    let (Bound::Exact, Score::Mate(mate)) = (info.bound, info.score) else { return None };
-    let reported = format!("#{} at depth {}", mate.moves(), info.depth.0);
-    if mate.moves() == 0 || mate.moves().abs() > LONGEST_MATE {
-        return Some((FailCause::InvalidMate, reported));
-    }
-    let nearest = row.distance.and_then(MateDistance::from_moves);
-    match (row.result, nearest) {
-        (Some(TrueResult::Draw), _) => Some((FailCause::UnexpectedMate, format!("{reported}, in a draw"))),
-        (_, Some(nearest)) if nearest.is_win() != mate.is_win() => {
-            Some((FailCause::WrongMate, format!("{reported}, where #{} is proven", nearest.moves())))
-        }
-        (_, Some(nearest)) if mate.plies() < nearest.plies() => {
-            Some((FailCause::BetterMate, format!("{reported}, where #{} is proven", nearest.moves())))
-        }
-        _ => None,
-    }
 }
 
 /// What is wrong with the last score, if anything.

@@ -10,7 +10,9 @@ use super::timing::Timing;
 use super::verdict::Verdict;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_player::{Answer, BenchCounts, Clause, Dialogue, EngineFault, Player, Question};
+use threefold_player::{
+    Answer, BenchCounts, Clause, Dialogue, DialogueResult, EngineFault, Player, Question,
+};
 
 /// The name of the count of nodes per second.
 pub const NPS: &str = "nps";
@@ -148,7 +150,7 @@ fn converse(
                 players.at(0).bench(timeout).map(|counts| (None, Some(bench_answer(counts))))
             }
             CaseStep::Test(clause) => {
-                players.at(0).test_clause(clause).map(|met| (Some(Verdict::of_clause(met)), None))
+                test_twice(players.at(0), clause).map(|result| (Some(Verdict::of_dialogue(result)), None))
             }
             CaseStep::Hold(dialogue) => players
                 .at(0)
@@ -163,6 +165,15 @@ fn converse(
             Err(fault) => return Ok(Verdict::of_fault(&fault)),
         };
     }
+}
+
+/// Tests a clause, and once more if it is not met: some depend on the moment at which a command comes.
+fn test_twice(player: &mut dyn Player, clause: Clause) -> Result<DialogueResult, EngineFault> {
+    let Err(what) = player.test_clause(clause)? else { return Ok(DialogueResult::Met) };
+    Ok(match player.test_clause(clause)? {
+        Ok(()) => DialogueResult::Flaky(what),
+        Err(_) => DialogueResult::Violated(what),
+    })
 }
 
 fn bench_answer(BenchCounts { nodes, nps }: BenchCounts) -> Answer {

@@ -106,15 +106,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict on a clause of the protocol: met, or what the engine did instead.
-    pub fn of_clause(met: Result<(), String>) -> Self {
-        match met {
-            Ok(()) => Self::unanswered(PassCause::ClauseMet, ""),
-            Err(what) => Self::unanswered(FailCause::ProtocolViolated, what),
-        }
-    }
-
-    /// The verdict on a dialogue.
+    /// The verdict on a dialogue, or on a clause of the protocol that was tested.
     pub fn of_dialogue(result: DialogueResult) -> Self {
         match result {
             DialogueResult::Met => Self::unanswered(PassCause::ClauseMet, ""),

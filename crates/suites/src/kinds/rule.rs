@@ -5,13 +5,19 @@
 //! loss. Before each question the same position is asked without its history and with another fifty-move
 //! counter (column `before`, by default 0), so that the hash table has scores from another game.
 //!
+//! A draw is a score of zero, or as near to zero as the engine scores two bare kings: a bonus for the side to
+//! move or a place on the board is no fault. An engine that scores a draw nearly as zero is asked that, too. What
+//! it says is recorded with the verdict.
+//!
 //! Only engines that obey `searchmoves` can be tested. For others every case is skipped.
 
 use std::sync::Arc;
 
 use crate::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::trap::{self, TrapRow, TrueResult};
-use crate::{Case, CaseStep, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict};
+use crate::{
+    Case, CaseStep, Cause, ClockLimit, FailCause, Kind, LostCase, Measure, PassCause, SkipCause, Verdict,
+};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Centipawns, Score};
@@ -27,7 +33,13 @@ pub const KIND: Kind = Kind {
 };
 
 /// A score this near to zero, in centipawns, is a draw.
-const DRAWN: i32 = 2;
+const DRAWN: u64 = 2;
+/// The largest score of bare kings, in centipawns, that counts as the engine's draw.
+const LARGEST_DRAW: u64 = 20;
+/// The largest score of bare kings that the engine gave, in centipawns.
+const BARE_KINGS: &str = "centipawns of bare kings";
+/// Two bare kings, each better placed than the other once.
+const DEAD_DRAWS: [&str; 2] = ["k7/8/8/8/3K4/8/8/8 w - - 0 1", "8/8/8/3k4/8/8/8/K7 w - - 0 1"];
 /// A score this far from zero is a win or a loss.
 const DECIDED: i32 = 100;
 
@@ -42,19 +54,27 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     }
     trap::cases_accepting(
         input,
-        |trap, limits| Box::new(RuleCase { trap, limits, stage: RuleStage::Unchecked }),
+        |trap, limits| {
+            Box::new(RuleCase { trap, limits, stage: RuleStage::Unchecked, nearly: None, bare_kings: 0 })
+        },
         |trap, mv, verdict| {
-            let is_right = |result| verdict.score.is_some_and(|score| agrees(score, result));
+            let draw = draw_of(&verdict.measures);
+            let is_right = |result| verdict.score.is_some_and(|score| agrees_within(score, result, draw));
             trap.best.contains(&mv) && trap.result.is_some_and(is_right)
         },
     )
 }
 
-/// The dialogue: a check of `searchmoves`, a new game, the move without its history, the move with it.
+/// The dialogue: a check of `searchmoves`, a new game, the move without its history, the move with it. Bare
+/// kings follow if the score is nearly a draw.
 struct RuleCase {
     trap: Arc<TrapRow>,
     limits: Limits,
     stage: RuleStage,
+    /// The answer to the move, if its score is nearly a draw.
+    nearly: Option<Answer>,
+    /// The largest score of bare kings so far, in centipawns.
+    bare_kings: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,13 +84,23 @@ enum RuleStage {
     Elsewhere,
     Here,
     Answered,
+    /// This dead draw is asked.
+    BareKings(usize),
 }
 
 impl Case for RuleCase {
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         let (stage, step) = match (self.stage, answer) {
             (RuleStage::Unchecked, _) => (RuleStage::Fresh, CaseStep::CheckSearchMoves),
+            (RuleStage::Answered, Some(answer)) if self.is_nearly_a_draw(answer) => {
+                self.nearly = Some(answer.clone());
+                self.ask_bare_kings(0)
+            }
             (RuleStage::Answered, Some(answer)) => (RuleStage::Fresh, CaseStep::Done(self.judge(answer))),
+            (RuleStage::BareKings(number), Some(answer)) => {
+                self.bare_kings = self.bare_kings.max(centipawns(answer).unwrap_or(0));
+                self.ask_bare_kings(number + 1)
+            }
             (RuleStage::Elsewhere, _) => {
                 (RuleStage::Here, CaseStep::Ask(self.question(self.trap.with_counter_of_before())))
             }
@@ -78,7 +108,10 @@ impl Case for RuleCase {
                 (RuleStage::Answered, CaseStep::Ask(self.question(self.trap.position.clone())))
             }
             // A question without an answer is asked again, in a new game.
-            (RuleStage::Fresh | RuleStage::Answered, _) => (RuleStage::Elsewhere, CaseStep::NewGame),
+            (RuleStage::Fresh | RuleStage::Answered | RuleStage::BareKings(_), _) => {
+                (self.nearly, self.bare_kings) = (None, 0);
+                (RuleStage::Elsewhere, CaseStep::NewGame)
+            }
         };
         self.stage = stage;
         step
@@ -87,8 +120,13 @@ impl Case for RuleCase {
 
 /// Whether a score of a move agrees with its true result.
 pub fn agrees(score: Score, result: TrueResult) -> bool {
+    agrees_within(score, result, DRAWN)
+}
+
+/// The same for an engine whose draws are this near to zero.
+fn agrees_within(score: Score, result: TrueResult, draw: u64) -> bool {
     match (result, score) {
-        (TrueResult::Draw, Score::Cp(Centipawns(cp))) => cp.abs() <= DRAWN,
+        (TrueResult::Draw, Score::Cp(Centipawns(cp))) => u64::from(cp.unsigned_abs()) <= draw,
         (TrueResult::Draw, Score::Mate(_)) => false,
         (TrueResult::Win, Score::Cp(Centipawns(cp))) => cp >= DECIDED,
         (TrueResult::Loss, Score::Cp(Centipawns(cp))) => cp <= -DECIDED,
@@ -97,7 +135,41 @@ pub fn agrees(score: Score, result: TrueResult) -> bool {
     }
 }
 
+/// How near to zero a draw is, by the recorded score of bare kings.
+fn draw_of(measures: &[Measure]) -> u64 {
+    let recorded = measures.iter().find(|measure| measure.name == BARE_KINGS);
+    recorded.map_or(DRAWN, |measure| measure.amount.clamp(DRAWN, LARGEST_DRAW))
+}
+
+/// How far from zero the final score is; `None` for a mate or no score.
+fn centipawns(answer: &Answer) -> Option<u64> {
+    match answer.final_info()?.score {
+        Score::Cp(Centipawns(cp)) => Some(cp.unsigned_abs().into()),
+        Score::Mate(_) => None,
+    }
+}
+
 impl RuleCase {
+    /// Is it a draw that the engine scores as nearly zero, though not as zero?
+    fn is_nearly_a_draw(&self, answer: &Answer) -> bool {
+        self.trap.result == Some(TrueResult::Draw)
+            && answer.best == Some(self.trap.best[0])
+            && centipawns(answer).is_some_and(|cp| cp > DRAWN && cp <= LARGEST_DRAW)
+    }
+
+    /// Asks this dead draw; after the last one, the verdict.
+    fn ask_bare_kings(&self, number: usize) -> (RuleStage, CaseStep) {
+        match (DEAD_DRAWS.get(number), &self.nearly) {
+            (Some(fen), _) => {
+                let position = GamePosition::parse(fen, "").expect("two kings are a position");
+                let question = Question { position, limits: self.limits, searchmoves: Vec::new() };
+                (RuleStage::BareKings(number), CaseStep::Ask(question))
+            }
+            (None, Some(answer)) => (RuleStage::Fresh, CaseStep::Done(self.judge(answer))),
+            (None, None) => (RuleStage::Elsewhere, CaseStep::NewGame),
+        }
+    }
+
     fn question(&self, position: GamePosition) -> Question {
         Question { position, limits: self.limits, searchmoves: self.trap.best.clone() }
     }
@@ -114,12 +186,16 @@ impl RuleCase {
             return Verdict::new(answer, SkipCause::NoScore, "");
         };
         let wanted = self.trap.result.expect("every case has one");
-        let (cause, verb): (Cause, _) = if agrees(score, wanted) {
+        let asked_kings = self.nearly.as_ref().map(|_| Measure::count(BARE_KINGS, self.bare_kings));
+        let measures: Vec<Measure> = asked_kings.into_iter().collect();
+        let (cause, verb): (Cause, _) = if agrees_within(score, wanted, draw_of(&measures)) {
             (PassCause::RightScore.into(), "is")
         } else {
             (FailCause::WrongScore.into(), "should be")
         };
-        Verdict::new(answer, cause, format!("{score} {verb} a {wanted}"))
+        let kings = measures.first().map(|it| format!(" (bare kings: up to cp {})", it.amount));
+        let detail = format!("{score} {verb} a {wanted}{}", kings.unwrap_or_default());
+        Verdict { measures, ..Verdict::new(answer, cause, detail) }
     }
 }
 
@@ -204,6 +280,51 @@ mod tests {
             (verdict.kind(), verdict.reason().as_str()),
             (VerdictKind::Skipped, "not supported: `searchmoves`")
         );
+    }
+
+    #[test]
+    fn draw_is_as_near_to_zero_as_bare_kings() {
+        let suite = suite(FILE).expect("sound");
+        let table = [
+            // the score of the draw, those of bare kings, mark, reason
+            (
+                "cp -4",
+                ["cp 1", "cp -6"],
+                VerdictKind::Passed,
+                "right score: cp -4 is a draw (bare kings: up to cp 6)",
+            ),
+            (
+                "cp -4",
+                ["cp 0", "cp 0"],
+                VerdictKind::Failed,
+                "wrong score: cp -4 should be a draw (bare kings: up to cp 0)",
+            ),
+            (
+                "cp 20",
+                ["cp 300", "cp 0"],
+                VerdictKind::Passed,
+                "right score: cp 20 is a draw (bare kings: up to cp 300)",
+            ),
+        ];
+        for (score, kings, mark, reason) in table {
+            let definition = &suite.definitions[0];
+            let (_, mut case) = suite.cases().swap_remove(0);
+            let [one, two] = kings.map(|kings| says("d4d5", &[kings]));
+            let answers = vec![says("g8h8", &[score]), says("g8h8", &[score]), one, two];
+            let (verdict, asked, games) = lead(case.as_mut(), answers);
+            assert_eq!((verdict.kind(), verdict.reason().as_str(), games, asked.len()), (mark, reason, 1, 4));
+            let accepts = definition.accepts().expect("a move decides");
+            let played = "g8h8".parse().expect("a move");
+            assert_eq!(
+                accepts(played, &verdict),
+                mark == VerdictKind::Passed,
+                "a recorded result is judged alike"
+            );
+        }
+        // What is far from a draw asks no kings.
+        let (_, mut case) = suite.cases().swap_remove(0);
+        let far = says("g8h8", &["cp 21"]);
+        assert_eq!(lead(case.as_mut(), vec![far.clone(), far]).1.len(), 2);
     }
 
     #[test]

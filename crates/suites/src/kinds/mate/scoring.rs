@@ -5,7 +5,9 @@
 //! * *Best*: found, with the known distance.
 //! * *Issues* are counted in every exact report, each score with its PV once: a shorter mate than the known
 //!   one, a mate for the wrong side or where none is known, an impossible mate score, and, for mates of the
-//!   right side, a PV that does not show it. In second and later lines (`MultiPV`) a mate against the side to
+//!   right side, a PV that does not show it. A PV that ends before the mate is common in a search that takes
+//!   scores from its hash table, at some depth or other. It is counted, but it decides on the case only in the
+//!   last report of its line, by which the engine stands. In second and later lines (`MultiPV`) a mate against the side to
 //!   move is neither wrong nor too short: a worse move may well lose. A table of the positions after one move
 //!   ([`ChildValues`]) checks these lines, too; what is wrong by both counts twice, as in matetrack.
 
@@ -60,6 +62,32 @@ impl Issue {
             Self::BadPv => FailCause::BadPv,
         }
     }
+}
+
+/// Which report of its line a report is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReportPlace {
+    /// Another one follows.
+    Earlier,
+    /// It is the last one, or the same as the last one.
+    Last,
+}
+
+/// The score and the PV of a report, which make it the same as another one.
+type ReportKey = (u32, Score, bool, Vec<String>);
+
+fn report_key(claim: &ScoredInfo) -> ReportKey {
+    let is_exact = claim.bound == Bound::Exact;
+    let pv = claim.pv.iter().filter(|_| is_exact).map(ToString::to_string).collect();
+    (claim.multipv, claim.score, is_exact, pv)
+}
+
+/// A report that is checked.
+#[derive(Debug, Clone, Copy)]
+struct Report<'a> {
+    claim: &'a ScoredInfo,
+    score: Decisive<'a>,
+    place: ReportPlace,
 }
 
 /// The rank of a report's line.
@@ -183,12 +211,16 @@ impl MateScoring {
             tablebase_win: matches!(last, Some(Decisive::Tablebase(..))),
             ..Self::default()
         };
+        let reports = || answer.infos.iter().chain(&answer.other_lines);
+        let last_of_lines: BTreeMap<u32, ReportKey> =
+            reports().map(|claim| (claim.multipv, report_key(claim))).collect();
         let mut seen = BTreeSet::new();
-        for claim in answer.infos.iter().chain(&answer.other_lines) {
+        for claim in reports() {
             let rank = if claim.multipv == 1 { PvRank::First } else { PvRank::Later };
-            let is_exact = claim.bound == Bound::Exact;
-            let pv: Vec<String> = claim.pv.iter().filter(|_| is_exact).map(ToString::to_string).collect();
-            let is_new = seen.insert((claim.multipv, claim.score, is_exact, pv));
+            let key = report_key(claim);
+            let is_last = last_of_lines.get(&claim.multipv) == Some(&key);
+            let place = if is_last { ReportPlace::Last } else { ReportPlace::Earlier };
+            let is_new = seen.insert(key);
             if let Score::Mate(mate) = claim.score
                 && is_new
             {
@@ -201,8 +233,9 @@ impl MateScoring {
             if let Some(score) = Decisive::from_info(claim, truth.tablebase)
                 && is_new
             {
-                tally.judge_info(referee, known, rank, (claim, score));
-                tally.judge_child(referee, truth.children, rank, (claim, score));
+                let report = Report { claim, score, place };
+                tally.judge_info(referee, known, rank, report);
+                tally.judge_child(referee, truth.children, rank, report);
             }
         }
         tally
@@ -214,8 +247,9 @@ impl MateScoring {
         referee: &Referee,
         known: Option<MateDistance>,
         rank: PvRank,
-        (claim, score): (&ScoredInfo, Decisive<'_>),
+        report: Report<'_>,
     ) {
+        let Report { claim, score, .. } = report;
         let at = score.detail(claim);
         let Some(known) = known else { return self.note(rank, score.unexpected(), at) };
         let truth = format!("{at}, where #{} is proven", known.moves());
@@ -225,24 +259,19 @@ impl MateScoring {
             if is_compared && score.is_better(known) {
                 self.note(rank, Issue::Better, truth);
             }
-            self.judge_pv(referee, rank, (claim, score));
+            self.judge_pv(referee, rank, report);
         } else if is_compared {
             self.note(rank, score.wrong(), truth);
         }
     }
 
     /// Compares one report with the known value of the position after its first move.
-    fn judge_child(
-        &mut self,
-        referee: &Referee,
-        children: &ChildValues,
-        rank: PvRank,
-        (claim, score): (&ScoredInfo, Decisive<'_>),
-    ) {
+    fn judge_child(&mut self, referee: &Referee, children: &ChildValues, rank: PvRank, report: Report<'_>) {
+        let Report { claim, score, .. } = report;
         let Some(&first) = claim.pv.first().filter(|_| !children.is_empty()) else { return };
         let mut after = referee.clone();
         if after.play(first).is_err() {
-            return self.note_bad_pv(rank, PvFault::Error, (claim, score));
+            return self.note_bad_pv(rank, PvFault::Error, report);
         }
         let Some(value) = children.of_mover(after.position()) else { return };
         let at = format!("{} after {first}", score.detail(claim));
@@ -252,20 +281,25 @@ impl MateScoring {
             if score.is_better(value) {
                 self.note(rank, Issue::Better, truth);
             }
-            self.judge_pv(referee, rank, (claim, score));
+            self.judge_pv(referee, rank, report);
         } else {
             self.note(rank, score.wrong(), truth);
         }
     }
 
-    fn judge_pv(&mut self, referee: &Referee, rank: PvRank, (claim, score): (&ScoredInfo, Decisive<'_>)) {
-        if let Some(fault) = score.pv_fault(referee, claim) {
-            self.note_bad_pv(rank, fault, (claim, score));
+    fn judge_pv(&mut self, referee: &Referee, rank: PvRank, report: Report<'_>) {
+        if let Some(fault) = report.score.pv_fault(referee, report.claim) {
+            self.note_bad_pv(rank, fault, report);
         }
     }
 
-    fn note_bad_pv(&mut self, rank: PvRank, fault: PvFault, (claim, score): (&ScoredInfo, Decisive<'_>)) {
+    fn note_bad_pv(&mut self, rank: PvRank, fault: PvFault, report: Report<'_>) {
+        let Report { claim, score, place } = report;
         *self.bad_pvs.entry(fault).or_default() += 1;
+        if fault == PvFault::Short && place == ReportPlace::Earlier {
+            *self.issues.entry((rank, Issue::BadPv)).or_default() += 1;
+            return;
+        }
         let plies = claim.pv.len();
         self.note(rank, Issue::BadPv, format!("{fault}, {plies} plies for {}", score.detail(claim)));
     }

@@ -272,6 +272,21 @@ mod tests {
         assert_eq!(suites["rule"], toml::Value::from(vec!["r1"]));
     }
 
+    /// `regress --engine ./mine` without a plan runs what `init` would write.
+    #[test]
+    fn built_in_plan_for_engines_has_the_same_suites() {
+        let read = |text: &str| -> toml::Table { text.parse().expect("sound TOML") };
+        let [written, built_in] = [SUITES, include_str!("../../suites/engine.toml")].map(read);
+        let names = |suites: &toml::Value| -> Vec<String> {
+            let names = suites.as_array().expect("a list").iter().filter_map(toml::Value::as_str);
+            names
+                .map(|name| name.trim_start_matches("builtin:").trim_end_matches(".toml").to_owned())
+                .collect()
+        };
+        assert_eq!(names(&written["suites"]), names(&built_in["suites"]));
+        assert_eq!(written["per-class"], built_in["per-class"]);
+    }
+
     /// CI lints this file.
     #[test]
     fn linted_workflow_is_the_one_that_is_written() {

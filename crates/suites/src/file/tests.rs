@@ -94,7 +94,7 @@ fn suite_errors_name_the_line() {
         ),
         (
             HEAD.replace("repetition", "chess"),
-            "suites/r.toml:2: there is no kind `chess`; use one of repetition, rule, policy, mate, time-control",
+            "suites/r.toml:2: there is no kind `chess`; use one of repetition, rule, value, policy, mate, mate-game, time-control",
         ),
         (
             HEAD.replace("title", "titel"),
@@ -185,7 +185,7 @@ fn clock_is_refused_where_games_are_played() {
     for kind in ["conversion", "determinism", "depth-limit"] {
         let error = bare(kind, "p.epd", rows, &clock).expect_err(kind).to_string();
         let start =
-            format!("p.epd: kind `{kind}` takes no clock (`tc`); these do: repetition, rule, policy, mate, ");
+            format!("p.epd: kind `{kind}` takes no clock (`tc`); these do: repetition, rule, value, policy, mate, ");
         assert!(error.starts_with(&start), "{error}");
     }
 }

@@ -13,6 +13,9 @@
 //! [left-out]                              # cases that are skipped, by their ids
 //! compliance = ["ready-while-searching"]
 //!
+//! [tolerance]                             # what a lost case means, in place of what the suite says
+//! mate = "strict"                         # or "search"
+//!
 //! [adjudication]                          # when games are ended early; nothing by default
 //! max-moves = 120
 //! draw = "movenumber=40,movecount=8,score=10"        # as on the command line
@@ -49,7 +52,7 @@ use threefold_games::playout::Adjudication;
 use threefold_suites::reference::BUILT_IN;
 
 /// The keys of the file, for error messages.
-pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [left-out], [limits] (nodes, depth), [adjudication], [base] \
+pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [left-out], [tolerance], [limits] (nodes, depth), [adjudication], [base] \
     (commit, engine, options, tc, st, nodes, depth, timemargin, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
     openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
     beta) and [[calibration]] (name, engine, nodes, rounds, quick-rounds, openings)";
@@ -76,6 +79,9 @@ pub(super) struct Written {
     /// The ids of cases that are skipped, by suite.
     #[serde(default)]
     pub(super) left_out: BTreeMap<Spanned<String>, Vec<Spanned<String>>>,
+    /// What a lost case means, by suite.
+    #[serde(default)]
+    pub(super) tolerance: BTreeMap<Spanned<String>, Spanned<String>>,
     /// Limits that replace those of suites with a node limit alone.
     pub(super) limits: Option<Spanned<WrittenLimits>>,
     #[serde(default)]

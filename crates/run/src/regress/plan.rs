@@ -20,7 +20,7 @@ use threefold_games::opening::{self, Opening};
 use threefold_player::EngineSpec;
 use threefold_suites::kinds::bench;
 use threefold_suites::reference::{resolve, stem};
-use threefold_suites::{SourceFile, Suite, SuiteError, SuiteSource};
+use threefold_suites::{LostCase, SourceFile, Suite, SuiteError, SuiteSource};
 
 threefold_named_enum::named_enum! {
     /// Where the node count of suite `bench` comes from.
@@ -71,6 +71,7 @@ impl RegressionPlan {
             plan.engine()?;
         }
         plan.check_suites()?;
+        plan.check_tolerance()?;
         Ok(plan)
     }
 
@@ -89,11 +90,12 @@ impl RegressionPlan {
         value(&self.source_file, engine, remedy)
     }
 
-    /// Checks that every suite with a number of cases per class, or with cases that are left out, is in the
-    /// plan.
+    /// Checks that every suite with a number of cases per class, with cases that are left out, or with a
+    /// tolerance is in the plan.
     fn check_suites(&self) -> Result<(), SuiteError> {
         let known: BTreeSet<String> = self.written.suites.iter().map(|file| stem(file)).collect();
-        let mut named = self.written.per_class.keys().chain(self.written.left_out.keys());
+        let Written { per_class, left_out, tolerance, .. } = &self.written;
+        let mut named = per_class.keys().chain(left_out.keys()).chain(tolerance.keys());
         match named.find(|suite| !known.contains(suite.get_ref())) {
             Some(suite) => {
                 let what = format!("no suite of the plan is called `{}`", suite.get_ref());
@@ -102,6 +104,17 @@ impl RegressionPlan {
             }
             None => Ok(()),
         }
+    }
+
+    /// What a lost case of a suite means, if the plan says so.
+    fn tolerance(&self, suite: &str) -> Result<Option<LostCase>, SuiteError> {
+        let remedy = "give \"strict\" (each lost case counts) or \"search\" (it is asked again)";
+        let given = self.written.tolerance.iter().find(|(name, _)| name.get_ref() == suite);
+        given.map(|(_, given)| value(&self.source_file, given, remedy)).transpose()
+    }
+
+    fn check_tolerance(&self) -> Result<(), SuiteError> {
+        self.written.tolerance.keys().try_for_each(|suite| self.tolerance(suite.get_ref()).map(drop))
     }
 
     /// The suite files it needs, as paths relative to where its own path starts.
@@ -169,6 +182,10 @@ impl RegressionPlan {
                 .find(|(suite, _)| *suite.get_ref() == name)
                 .map(|(_, &cases)| cases);
             let left_out = self.left_out(&name, &source)?;
+            let source = match self.tolerance(&name)? {
+                Some(lost_case) => source.with_lost_case(lost_case),
+                None => source,
+            };
             let limits = self.limits().filter(|_| has_node_limit_alone(&source));
             let task = Task::Suite(SuiteTask {
                 engine: engine.clone(),

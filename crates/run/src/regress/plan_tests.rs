@@ -110,6 +110,17 @@ fn a_plan_becomes_an_order() {
 }
 
 #[test]
+fn tolerance_of_a_plan_replaces_that_of_a_suite() {
+    for (given, is_replaced) in [("", false), ("[tolerance]\ntraps = \"strict\"\n", true)] {
+        let text = PLAN.replacen("[adj", &format!("{given}[adj"), 1);
+        let read = spec(&text, PlanLength::Full).expect("sound");
+        let traps = read.parts.iter().find(|part| part.name == "traps").expect("a suite");
+        let Task::Suite(traps) = &traps.task else { panic!("no suite") };
+        assert_eq!(traps.source.suite_file.text.contains("lost_case = \"strict\""), is_replaced);
+    }
+}
+
+#[test]
 fn the_plan_that_is_shipped_is_sound() {
     spec(include_str!("../../../../suites/regress.toml"), PlanLength::Full).expect("a sound plan");
 }
@@ -128,6 +139,16 @@ fn what_is_wrong_is_named_by_file_and_line() {
             "[adj",
             "[left-out]\ntrips = []\n[adj",
             "suites/regress.toml:9: no suite of the plan is called `trips`",
+        ),
+        (
+            "[adj",
+            "[tolerance]\ntrips = \"strict\"\n[adj",
+            "suites/regress.toml:9: no suite of the plan is called `trips`",
+        ),
+        (
+            "[adj",
+            "[tolerance]\ntraps = \"lax\"\n[adj",
+            "suites/regress.toml:9: `lax` is not known; use one of strict, search; give \"strict\"",
         ),
         ("traps = 7", "traps = 0", "suites/regress.toml:7: invalid value: integer `0`"),
         ("max-moves = 120", "tables = 5", "suites/regress.toml:9: there is no rule `tables`; the rules are"),

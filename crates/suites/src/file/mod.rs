@@ -166,6 +166,16 @@ impl SuiteSource {
         self
     }
 
+    /// With this meaning of a lost case. The text stays as it is if it is not TOML.
+    #[must_use]
+    pub fn with_lost_case(mut self, lost_case: LostCase) -> Self {
+        if let Ok(mut table) = toml::from_str::<toml::Table>(&self.suite_file.text) {
+            table.insert("lost_case".to_owned(), lost_case.name().into());
+            self.suite_file.text = table.to_string();
+        }
+        self
+    }
+
     /// Sets `child_values` to these files.
     #[must_use]
     pub fn with_child_values(mut self, files: Vec<SourceFile>) -> Self {

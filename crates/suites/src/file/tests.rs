@@ -37,6 +37,21 @@ fn suite_has_limits_and_thresholds() {
 }
 
 #[test]
+fn meaning_of_a_lost_case_can_be_replaced() {
+    let tail = "[limits]\nnodes = 20000\n[thresholds]\nclass.dawdle = 1.0\n";
+    for own in ["", "lost_case = \"search\"\n"] {
+        let source = SuiteSource {
+            suite_file: source_file("suites/r.toml", &format!("{HEAD}{own}{tail}")),
+            positions: vec![source_file("t.csv", TRAPS)],
+        };
+        let before = Suite::read(&source).expect("sound");
+        let after = Suite::read(&source.with_lost_case(LostCase::Strict)).expect("sound");
+        assert_eq!((before.lost_case, after.lost_case), (LostCase::Search, LostCase::Strict));
+        assert_eq!((before.limits, before.thresholds), (after.limits, after.thresholds));
+    }
+}
+
+#[test]
 fn selected_cases_are_spread_over_each_class() {
     for size in 1..40 {
         for kept in 1..12 {
@@ -184,8 +199,9 @@ fn clock_is_refused_where_games_are_played() {
     let clock = Limits::clocks("3".parse().expect("a time control"));
     for kind in ["conversion", "determinism", "depth-limit"] {
         let error = bare(kind, "p.epd", rows, &clock).expect_err(kind).to_string();
-        let start =
-            format!("p.epd: kind `{kind}` takes no clock (`tc`); these do: repetition, rule, value, policy, mate, ");
+        let start = format!(
+            "p.epd: kind `{kind}` takes no clock (`tc`); these do: repetition, rule, value, policy, mate, "
+        );
         assert!(error.starts_with(&start), "{error}");
     }
 }

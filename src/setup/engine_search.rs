@@ -11,11 +11,11 @@ use threefold_chess::score::Ply;
 use threefold_player::spec::HarnessKey;
 use threefold_player::{
     Answer, EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, LimitEnforcedBy, Player,
-    Question, SearchTimeout, launch,
+    Question, SearchTimeout, WaitLimit, launch,
 };
 use threefold_suites::kinds::determinism::difference;
 
-/// How long a program may take to answer `uci`.
+/// How long a program of a repository may take to answer `uci`. Most of them are no engines.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The limits of the searches that show what an engine keeps.
@@ -75,7 +75,6 @@ impl EngineSearch {
     /// With this time limit for a search without a clock, or the usual one.
     pub fn new(search_timeout: Option<Duration>) -> Self {
         let mut options = LaunchOptions::new(ClockSource::Wall, Stop::default());
-        options.startup = PATIENCE;
         if let Some(limit) = search_timeout {
             options.search_timeout = SearchTimeout::fixed(limit);
         }
@@ -97,7 +96,15 @@ impl EngineSearch {
         }
         programs.sort_by(|(one, _), (other, _)| other.cmp(one));
         let specs = programs.iter().filter_map(|(_, name)| Some(format!("./{}", clean(name).to_str()?)));
-        specs.filter_map(|spec| self.start(&quoted(&spec)).ok()).collect()
+        let answers_soon = |spec: &String| {
+            let launch_options = LaunchOptions { startup: PATIENCE, ..self.launch_options.clone() };
+            Self { launch_options }.introduce(spec).is_ok()
+        };
+        specs
+            .map(|spec| quoted(&spec))
+            .filter(answers_soon)
+            .filter_map(|spec| self.start(&spec).ok())
+            .collect()
     }
 
     /// Starts an engine. Its spec gets the options for repeatable results that it offers, and a name without
@@ -134,11 +141,17 @@ impl EngineSearch {
     fn probe(&self, spec: &str) -> Result<Probe, EngineFault> {
         let mut player = launch(&parse(spec)?, &self.launch_options)?;
         let by_nodes = Limits { nodes: Some(PROBE_NODES), ..Limits::default() };
-        let first = search_once(player.as_mut(), GamePosition::start_position(), by_nodes)?;
-        // An engine that ignores the limit by moving at once ends its search itself, too.
-        let nodes = first.nodes_over_limit.unwrap_or(first.nodes);
-        let uses_nodes = nodes.saturating_mul(FEWEST_SHARE) >= PROBE_NODES;
-        let keeps_node_limits = first.limit_enforced_by == LimitEnforcedBy::Engine && uses_nodes;
+        let keeps_node_limits = match search_once(player.as_mut(), GamePosition::start_position(), by_nodes) {
+            // An engine that ignores the limit by moving at once ends its search itself, too.
+            Ok(first) => {
+                let nodes = first.nodes_over_limit.unwrap_or(first.nodes);
+                let uses_nodes = nodes.saturating_mul(FEWEST_SHARE) >= PROBE_NODES;
+                first.limit_enforced_by == LimitEnforcedBy::Engine && uses_nodes
+            }
+            // It ignores the limit, and does not report its nodes.
+            Err(EngineFault::TimedOut { limit: WaitLimit::SearchTimeout, .. }) => false,
+            Err(fault) => return Err(fault),
+        };
         let by_depth = Limits { depth: Some(PROBE_DEPTH), ..Limits::default() };
         let limits = if keeps_node_limits { by_nodes } else { by_depth };
         // A new process, since the first search may have left something.

@@ -11,6 +11,8 @@ threefold_named_enum::named_enum! {
         Red = "red",
         /// The second program is green.
         Green = "green",
+        /// The second program is red, and nobody has said yet whether a case shows the bug.
+        Unjudged = "red, not judged",
         /// The second program is red, but a person says that no case shows the bug.
         AnotherReason = "red for another reason",
         /// Only the bench count differs, which every change of the search changes.
@@ -63,7 +65,12 @@ impl Outcome {
     /// Did both runs of `regress` go through? Only then does the pair count in the rates.
     pub const fn is_compared(self) -> bool {
         match self {
-            Self::Red | Self::Green | Self::AnotherReason | Self::BenchAlone | Self::UnchangedRed => true,
+            Self::Red
+            | Self::Green
+            | Self::Unjudged
+            | Self::AnotherReason
+            | Self::BenchAlone
+            | Self::UnchangedRed => true,
             Self::NotSetUp | Self::NotCompared | Self::NotBuilt | Self::NotRun => false,
         }
     }
@@ -106,6 +113,8 @@ fn judge(experiment: Experiment, record: &PairRecord, shows: Option<Shows>) -> (
         Outcome::AnotherReason
     } else if experiment == Experiment::RealBugs && changed.red_suites() == [BENCH] {
         Outcome::BenchAlone
+    } else if experiment == Experiment::RealBugs && shows.is_none() {
+        Outcome::Unjudged
     } else {
         Outcome::Red
     };
@@ -166,7 +175,9 @@ pub(super) mod tests {
         use Experiment::{OrdinaryCommits, RealBugs};
         let something_else = Some(Shows::SomethingElse);
         for (experiment, record, shows, outcome) in [
-            (RealBugs, record(0, Some(0), Some(1), &["mate"]), None, Outcome::Red),
+            (RealBugs, record(0, Some(0), Some(1), &["mate"]), None, Outcome::Unjudged),
+            (RealBugs, record(0, Some(0), Some(1), &["mate"]), Some(Shows::Bug), Outcome::Red),
+            (OrdinaryCommits, record(0, Some(0), Some(1), &["mate"]), None, Outcome::Red),
             (RealBugs, record(0, Some(0), Some(3), &["smoke"]), Some(Shows::Bug), Outcome::Red),
             (RealBugs, record(0, Some(0), Some(1), &["mate"]), something_else, Outcome::AnotherReason),
             (RealBugs, record(0, Some(0), Some(1), &["bench"]), None, Outcome::BenchAlone),

@@ -118,6 +118,10 @@ pub fn rates(experiment: Experiment, rows: &[PairRow]) -> Vec<Vec<String>> {
     for group in groups.into_iter().filter(|group| !group.is_empty()) {
         table.push(rate(group, compared.iter().copied().filter(|row| row.pair.group == group), red));
     }
+    if compared.iter().any(|row| row.outcome == Outcome::Unjudged) {
+        let unjudged = |row: &PairRow| row.outcome == Outcome::Unjudged;
+        table.push(rate(Outcome::Unjudged.name(), compared.iter().copied(), unjudged));
+    }
     let unchanged = |row: &PairRow| row.outcome == Outcome::UnchangedRed;
     table.push(rate(Outcome::UnchangedRed.name(), compared.iter().copied(), unchanged));
     let was_tried = |row: &&PairRow| !matches!(row.outcome, Outcome::NotBuilt | Outcome::NotRun);
@@ -210,7 +214,7 @@ fn shortened(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::list::{CommitPair, Judgement};
+    use super::super::list::{CommitPair, Judgement, Shows};
     use super::super::outcome::tests::record;
     use super::*;
 
@@ -221,8 +225,8 @@ mod tests {
             rare: rare.to_owned(),
             ..CommitPair::default()
         };
-        let measured =
-            |pair, record| PairRow::measured(Experiment::RealBugs, pair, record, &Judgement::default());
+        let shown = Judgement { shows: Some(Shows::Bug), why: String::new() };
+        let measured = |pair, record| PairRow::measured(Experiment::RealBugs, pair, record, &shown);
         vec![
             measured(pair("a", "mate", ""), record(0, Some(0), Some(1), &["mate", "rule"])),
             measured(pair("b", "mate", "a race"), record(0, Some(0), Some(0), &[])),

@@ -65,7 +65,10 @@ fn bugs_are_found_once_and_pairs_that_are_done_are_not_run_again() {
         sandbox.read("results/pairs.csv")
     };
     let table = run("--only one,two");
-    for row in ["\none,o/a,2,1,mate,a bug,,found,mate,mate/mate.1,the headline,0,", "a third,,not run,"] {
+    for row in [
+        "\none,o/a,2,1,mate,a bug,,\"red, not judged\",mate,mate/mate.1,the headline,0,",
+        "a third,,not run,",
+    ] {
         assert!(table.contains(row), "lacks {row}: {table}");
     }
     let steps = || sandbox.read("log").lines().filter(|line| line.starts_with(['i', 'r'])).count();
@@ -82,6 +85,9 @@ fn bugs_are_found_once_and_pairs_that_are_done_are_not_run_again() {
     }
     assert_eq!(steps(), 6 + 1 + 3, "only new pairs run");
 
+    sandbox.write("judged.csv", "id,shows,why\none,yes,\n");
+    let table = run("--tables-only --judgements judged.csv");
+    assert!(table.contains("a bug,,found,mate,mate/mate.1,the headline"), "{table}");
     sandbox.write("judged.csv", "id,shows,why\none,no,a mate that has nothing to do with it\n");
     let table = run("--tables-only --judgements judged.csv");
     assert!(table.contains("a bug,,red for another reason,mate,mate/mate.1,a mate that"), "{table}");
@@ -152,6 +158,6 @@ fn shipped_program_finds_a_wrong_count() {
     let output = sandbox.run("real-bugs built --suites perft --out results");
     assert_eq!(output.code, Some(0), "{}", output.err);
     let table = sandbox.read("results/pairs.csv");
-    assert!(table.contains("found,perft,perft/"), "{table}\n{}", output.err);
+    assert!(table.contains("\"red, not judged\",perft,perft/"), "{table}\n{}", output.err);
     assert!(sandbox.path("results/count/changed/summary.md").exists());
 }

@@ -33,7 +33,7 @@ fn invalid_arguments_are_refused() {
         ("suite --positions mates.epd --engine echo", &["--kind <KIND>"]),
         (
             "suite --positions mates.epd --kind mates --engine echo",
-            &["`mates`", "use one of repetition, rule, policy, mate"],
+            &["`mates`", "use one of repetition, rule, value, policy, mate"],
         ),
         ("suite --positions mates.epd --kind mate --engine echo", &["mates.epd: ", "limit it by nodes"]),
         ("suite mates.toml mates.toml --engine echo", &["two parts are called `mates`"]),
@@ -240,7 +240,7 @@ fn invalid_suites_and_positions_are_refused() {
         ("suite none.toml", &["none.toml: can't be read; check the path"]),
         (
             "suite kind.toml",
-            &["kind.toml:2: there is no kind `mating`; use one of repetition, rule, policy, mate"],
+            &["kind.toml:2: there is no kind `mating`; use one of repetition, rule, value, policy, mate"],
         ),
         ("suite limit.toml", &["limit.toml:5: a limit of 0", "give at least 1"]),
         ("suite gone.toml", &["named in gone.toml: gone.epd: can't be read"]),

@@ -56,7 +56,7 @@ pub struct CommitPairsArgs {
     /// reports/ordinary-commits]
     #[arg(long, value_name = "FOLDER")]
     pub out: Option<PathBuf>,
-    /// Program to measure [default: the `threefold` beside this program]
+    /// Program to measure [default: `threefold` in the folder of this program]
     #[arg(long, value_name = "PROGRAM")]
     pub threefold: Option<PathBuf>,
     /// Keep only these suites of the plan that `init` writes [default: all]

@@ -50,7 +50,7 @@ fn run(experiment: Experiment, args: &CommitPairsArgs) -> anyhow::Result<Exit> {
     files::write_whole(&out.join("pairs.md"), commit_pairs::markdown(experiment, &rows).as_bytes())?;
     let header = ["rate", "pairs", "of", "share", "95 % interval"];
     streams::result(&table(&header, commit_pairs::rates(experiment, &rows)))?;
-    streams::notice(&format!("tables: {}, pairs.csv beside it", out.join("pairs.md").display()));
+    streams::notice(&format!("tables: {} and pairs.csv in the same folder", out.join("pairs.md").display()));
     match measured {
         Err(error) if error.is::<Interrupted>() => Ok(Exit::Interrupted),
         other => other.map(|()| Exit::Fine),
@@ -63,8 +63,8 @@ fn read_list(experiment: Experiment, args: &CommitPairsArgs) -> anyhow::Result<P
         let programs = args.programs.as_deref().unwrap_or(&args.list);
         PairList::of_folders(experiment, subfolders(&args.list)?, programs)
     } else {
-        let beside = args.list.parent().unwrap_or(Path::new(""));
-        let programs = args.programs.as_deref().unwrap_or(beside);
+        let list_folder = args.list.parent().unwrap_or(Path::new(""));
+        let programs = args.programs.as_deref().unwrap_or(list_folder);
         PairList::parse(experiment, &args.list, &files::text(&args.list)?, programs)?
     };
     if let Some(file) = &args.judgements {
@@ -169,11 +169,11 @@ fn measure_pair(
 
 /// The shipped program, by a path that is valid in every folder.
 fn program(args: &CommitPairsArgs) -> anyhow::Result<PathBuf> {
-    let beside = || {
+    let in_own_folder = || {
         let own = std::env::current_exe().context("the path of this program is not known")?;
         anyhow::Ok(own.with_file_name(format!("threefold{}", std::env::consts::EXE_SUFFIX)))
     };
-    let program = args.threefold.clone().map_or_else(beside, Ok)?;
+    let program = args.threefold.clone().map_or_else(in_own_folder, Ok)?;
     program.canonicalize().with_context(|| {
         format!("{}: can't be read; build it, or name the program with --threefold", program.display())
     })

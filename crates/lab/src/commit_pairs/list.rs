@@ -47,7 +47,7 @@ pub struct PairList {
 /// What a person says of a pair whose run was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Judgement {
-    /// Does a red case show the bug? `None` if nobody looked.
+    /// Does a red case show the bug? `None` without a judgement.
     pub shows: Option<Shows>,
     /// The reason, such as why a bug was missed.
     pub why: String,

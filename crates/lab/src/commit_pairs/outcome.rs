@@ -11,7 +11,7 @@ threefold_named_enum::named_enum! {
         Red = "red",
         /// The second program is green.
         Green = "green",
-        /// The second program is red, and nobody has said yet whether a case shows the bug.
+        /// The second program is red, and there is no judgement yet whether a case shows the bug.
         Unjudged = "red, not judged",
         /// The second program is red, but a person says that no case shows the bug.
         AnotherReason = "red for another reason",

@@ -62,7 +62,7 @@ pub struct LostCase {
     pub now: String,
 }
 
-/// `report.json`, as far as it is used here.
+/// The fields of `report.json` that are used here.
 #[derive(Debug, Deserialize)]
 struct ReportFile {
     headline: String,

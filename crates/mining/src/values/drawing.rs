@@ -96,7 +96,7 @@ fn any(here: &Chess, passes: impl Fn(&Move) -> bool, rng: &mut ChaCha8Rng) -> Op
     moves.choose(rng).copied()
 }
 
-/// A bare king captures a piece beside it; the position after that is about to occur for the third time.
+/// A bare king captures a piece next to it; the position after that is about to occur for the third time.
 fn after_a_capture(rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     let here = ending(ValueClass::ThirdAfterCapture, rng)?;
     let bare = here.turn().other();

@@ -2,8 +2,8 @@
 //!
 //! Of twenty unchanged suites, one is expected below p = 0.05. Holm's correction bounds the probability of
 //! any false alarm; Benjamini and Hochberg's bounds the expected share of false alarms among the suites
-//! listed. Neither decides whether a run is accepted: the shipped suites are deterministic, so a case that
-//! passed and now fails has regressed.
+//! listed. Neither decides whether a run is accepted: what is a regression, and the one-sided test of search
+//! suites, is in `threefold_run::regress`.
 
 use crate::format;
 use crate::model::report::PairedComparison;

@@ -5,8 +5,9 @@
 //! that the baseline does not have regress; the suites' thresholds cover those. In addition, the exact paired
 //! test of each suite shows whether the changes are significant, and the report adjusts its p-value for the
 //! number of suites. A suite whose search limits differ from those of the baseline is not compared at all.
-//! The test decides nothing: the shipped suites have node limits or virtual clocks and are deterministic, so
-//! every verdict that got worse is a regression.
+//!
+//! In a strict suite every verdict that got worse is a regression. In a search suite the lost cases are asked
+//! again, and a one-sided test of the suite decides, too.
 
 use std::collections::BTreeSet;
 use std::fmt;

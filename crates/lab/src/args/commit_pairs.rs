@@ -1,4 +1,4 @@
-//! Arguments of `threefold-lab real-bugs` and `threefold-lab ordinary-commits`.
+//! Arguments of `threefold-lab real-bugs`, `ordinary-commits` and `regression-rules`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -32,6 +32,25 @@ pub struct RealBugsArgs {
 pub struct OrdinaryCommitsArgs {
     #[command(flatten)]
     pub pairs: CommitPairsArgs,
+}
+
+/// `threefold-lab regression-rules`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold-lab regression-rules --bugs reports/real-bugs --patches reports/ordinary-commits\n\n\
+    Each pair that was compared and whose first program is green counts. A parent that is red for another reason than its bug is \
+    left out, and suite bench decides nothing about parents."
+)]
+pub struct RegressionRulesArgs {
+    /// Folder of the results of `real-bugs`, with its pairs.csv
+    #[arg(long, value_name = "FOLDER")]
+    pub bugs: PathBuf,
+    /// Folder of the results of `ordinary-commits`, with its pairs.csv
+    #[arg(long, value_name = "FOLDER")]
+    pub patches: PathBuf,
+    /// Folder for rules.md and rules.csv
+    #[arg(long, value_name = "FOLDER", default_value = "reports/regression-rules")]
+    pub out: PathBuf,
 }
 
 /// What both have.

@@ -11,7 +11,7 @@ mod tune;
 mod verify_statistics;
 
 pub use bench_runner::{BenchRunnerArgs, InstantEngineArgs};
-pub use commit_pairs::{CommitPairsArgs, OrdinaryCommitsArgs, RealBugsArgs};
+pub use commit_pairs::{CommitPairsArgs, OrdinaryCommitsArgs, RealBugsArgs, RegressionRulesArgs};
 pub use fleet_simulation::FleetSimulationArgs;
 pub use mutants::MutantsArgs;
 pub use positions::{

@@ -1,4 +1,5 @@
-//! `real-bugs` and `ordinary-commits`: the plan of `init` on pairs of real commits.
+//! `real-bugs` and `ordinary-commits`: the plan of `init` on pairs of real commits. `regression-rules`: other rules on the
+//! same runs.
 
 use std::fs;
 use std::path::{self, Path, PathBuf};
@@ -9,13 +10,13 @@ use std::thread;
 use anyhow::Context;
 
 use super::bench_runner::write_book;
-use crate::args::{CommitPairsArgs, OrdinaryCommitsArgs, RealBugsArgs};
+use crate::args::{CommitPairsArgs, OrdinaryCommitsArgs, RealBugsArgs, RegressionRulesArgs};
 use threefold::exit::Exit;
 use threefold::output::tables::table;
 use threefold::{files, streams};
 use threefold_lab::commit_pairs::{
     self, CommitPair, Experiment, Interrupted, Judgement, Measurement, Outcome, PairFolder, PairList,
-    PairRow, PeerGames, Peers,
+    PairRow, PeerGames, Peers, RulePairs,
 };
 
 /// `real-bugs`: does the plan find bugs that were fixed later?
@@ -32,6 +33,27 @@ pub fn real_bugs(args: &RealBugsArgs) -> anyhow::Result<Exit> {
 /// If the list can't be read, or a pair can't be measured.
 pub fn ordinary_commits(args: &OrdinaryCommitsArgs) -> anyhow::Result<Exit> {
     run(Experiment::OrdinaryCommits, &args.pairs)
+}
+
+/// `regression-rules`: what would other rules say of the same runs?
+///
+/// # Errors
+/// If the results of an experiment can't be read.
+pub fn regression_rules(args: &RegressionRulesArgs) -> anyhow::Result<Exit> {
+    let pairs = RulePairs {
+        bugs: commit_pairs::rule_pairs(Experiment::RealBugs, &args.bugs)?,
+        patches: commit_pairs::rule_pairs(Experiment::OrdinaryCommits, &args.patches)?,
+    };
+    fs::create_dir_all(&args.out).with_context(|| format!("{}: can't be made", args.out.display()))?;
+    files::write_whole(&args.out.join("rules.csv"), pairs.csv()?.as_bytes())?;
+    files::write_whole(&args.out.join("rules.md"), pairs.markdown().as_bytes())?;
+    let rows: Vec<_> = pairs.rows().into_iter().map(Vec::from).collect();
+    streams::result(&table(&["red is", "red parents", "false alarms"], rows))?;
+    streams::notice(&format!(
+        "tables: {} and rules.csv in the same folder",
+        args.out.join("rules.md").display()
+    ));
+    Ok(Exit::Fine)
 }
 
 fn run(experiment: Experiment, args: &CommitPairsArgs) -> anyhow::Result<Exit> {

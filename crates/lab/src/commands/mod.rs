@@ -25,7 +25,7 @@ use self::study::StudyCommand;
 use self::tune::TuneCommand;
 use crate::args::{
     BenchRunnerArgs, FleetSimulationArgs, InstantEngineArgs, MutantsArgs, OrdinaryCommitsArgs, RealBugsArgs,
-    StrengthCurveArgs, VerifyStatisticsArgs,
+    RegressionRulesArgs, StrengthCurveArgs, VerifyStatisticsArgs,
 };
 use crate::report_sets;
 use threefold::command_table;
@@ -62,6 +62,8 @@ command_table! {
         RealBugs(RealBugsArgs) => commit_pairs::real_bugs;
         /// Measure how many accepted patches of other engines the plan of `init` lets through.
         OrdinaryCommits(OrdinaryCommitsArgs) => commit_pairs::ordinary_commits;
+        /// Apply other rules for lost cases to the runs of both experiments: false alarms and red parents.
+        RegressionRules(RegressionRulesArgs) => commit_pairs::regression_rules;
         /// Generate the positions of suites from a seed, with their proofs.
         #[command(subcommand, after_help = "Example:\n  threefold-lab positions traps --seed 1 --per-class 80 --out positions/traps.csv")]
         Positions(PositionsCommand) => PositionsCommand::run, run options: subcommand;

@@ -15,6 +15,8 @@ mod peer_record;
 mod peers;
 mod record;
 mod repository;
+mod rule;
+mod rule_table;
 mod table;
 mod timed_command;
 
@@ -26,4 +28,6 @@ pub use pair_folder::PairFolder;
 pub use peer_record::PeerRecord;
 pub use peers::{PeerGames, Peers};
 pub use record::{LostCase, PairRecord, RedReason, StepRecord};
+pub use rule::{Evidence, LostCaseRule, LostSearchCase};
+pub use rule_table::{RulePair, RulePairs, rule_pairs};
 pub use table::{csv, markdown, rates};

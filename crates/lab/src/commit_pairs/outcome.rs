@@ -31,7 +31,7 @@ threefold_named_enum::named_enum! {
 }
 
 /// A suite whose lost case only says that something changed.
-const BENCH: &str = "bench";
+pub(super) const BENCH: &str = "bench";
 
 /// Exit codes of a run that went through: green, a regression, engine faults.
 const GREEN: i32 = 0;

@@ -19,8 +19,8 @@ use threefold_player::EngineSpec;
 use threefold_suites::single_case::with_cases;
 use threefold_suites::{LostCase, VerdictKind};
 
-/// The label with the stage, from 0.
-const STAGE: &str = "stage";
+/// The label of an added part with the stage of its limits, from 0.
+pub const STAGE: &str = "stage";
 /// The label with the version that is asked.
 const VERSION: &str = "version";
 

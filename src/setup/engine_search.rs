@@ -48,10 +48,21 @@ pub struct FoundEngine {
     pub spec: String,
     /// What it says of itself.
     pub id: EngineId,
-    /// Does it end a search at its node limit by itself?
-    pub keeps_node_limits: bool,
+    /// Which limits of a search does it keep?
+    pub search_limit: SearchLimit,
     /// When does it search the same twice? Its spec asks for a new process for each game if it needs one.
     pub determinism: Determinism,
+}
+
+/// The limit that an engine keeps, and with which it can search the same twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SearchLimit {
+    /// `go nodes`.
+    Nodes,
+    /// It ends searches at a depth, and not at a number of nodes.
+    Depth,
+    /// Only clocks end its searches, which differ each time.
+    ClockAlone,
 }
 
 /// When an engine searches the same twice.
@@ -126,14 +137,14 @@ impl EngineSearch {
                 text = format!("{text},{option}");
             }
         }
-        let Probe { keeps_node_limits, determinism } = self.probe(&text)?;
+        let Probe { search_limit, determinism } = self.probe(&text)?;
         if determinism != Determinism::InOneProcess {
             text.push_str(",restart=on");
         }
         if spec.control.margin.is_zero() {
             text = format!("{text},timemargin={SHARED_MARGIN}");
         }
-        Ok(FoundEngine { spec: text, id, keeps_node_limits, determinism })
+        Ok(FoundEngine { spec: text, id, search_limit, determinism })
     }
 
     /// Searches some positions, each in a new game, and then again. The harness stops an engine that ignores
@@ -141,19 +152,25 @@ impl EngineSearch {
     fn probe(&self, spec: &str) -> Result<Probe, EngineFault> {
         let mut player = launch(&parse(spec)?, &self.launch_options)?;
         let by_nodes = Limits { nodes: Some(PROBE_NODES), ..Limits::default() };
-        let keeps_node_limits = match search_once(player.as_mut(), GamePosition::start_position(), by_nodes) {
-            // An engine that ignores the limit by moving at once ends its search itself, too.
-            Ok(first) => {
-                let nodes = first.nodes_over_limit.unwrap_or(first.nodes);
-                let uses_nodes = nodes.saturating_mul(FEWEST_SHARE) >= PROBE_NODES;
-                first.limit_enforced_by == LimitEnforcedBy::Engine && uses_nodes
-            }
-            // It ignores the limit, and does not report its nodes.
-            Err(EngineFault::TimedOut { limit: WaitLimit::SearchTimeout, .. }) => false,
-            Err(fault) => return Err(fault),
-        };
         let by_depth = Limits { depth: Some(PROBE_DEPTH), ..Limits::default() };
-        let limits = if keeps_node_limits { by_nodes } else { by_depth };
+        let keeps_node_limit = searched(player.as_mut(), by_nodes)?.is_some_and(|first| {
+            // An engine that ignores the limit by moving at once ends its search itself, too.
+            let nodes = first.nodes_over_limit.unwrap_or(first.nodes);
+            let uses_nodes = nodes.saturating_mul(FEWEST_SHARE) >= PROBE_NODES;
+            first.limit_enforced_by == LimitEnforcedBy::Engine && uses_nodes
+        });
+        let (search_limit, limits) = if keeps_node_limit {
+            (SearchLimit::Nodes, by_nodes)
+        } else {
+            let mut player = launch(&parse(spec)?, &self.launch_options)?;
+            if searched(player.as_mut(), by_depth)?.is_none() {
+                return Ok(Probe {
+                    search_limit: SearchLimit::ClockAlone,
+                    determinism: Determinism::InOneProcess,
+                });
+            }
+            (SearchLimit::Depth, by_depth)
+        };
         // A new process, since the first search may have left something.
         let mut player = launch(&parse(spec)?, &self.launch_options)?;
         let mut in_one_process = || -> Result<Vec<Answer>, EngineFault> {
@@ -171,7 +188,7 @@ impl EngineSearch {
             first_difference(&in_new_processes()?, &in_new_processes()?)
                 .map_or(Determinism::InNewProcesses, Determinism::Never)
         };
-        Ok(Probe { keeps_node_limits, determinism })
+        Ok(Probe { search_limit, determinism })
     }
 
     fn introduce(&self, spec: &str) -> Result<EngineId, EngineFault> {
@@ -197,7 +214,7 @@ fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
 
 /// What some searches show.
 struct Probe {
-    keeps_node_limits: bool,
+    search_limit: SearchLimit,
     determinism: Determinism,
 }
 
@@ -210,6 +227,15 @@ fn positions() -> impl Iterator<Item = GamePosition> {
 /// The first difference between two passes over the same positions.
 fn first_difference(first: &[Answer], other: &[Answer]) -> Option<String> {
     first.iter().zip(other).find_map(|(first, other)| difference(first, other))
+}
+
+/// A search of the start position; `None` if it does not end, since the engine ignores the limit.
+fn searched(player: &mut dyn Player, limits: Limits) -> Result<Option<Answer>, EngineFault> {
+    match search_once(player, GamePosition::start_position(), limits) {
+        Ok(answer) => Ok(Some(answer)),
+        Err(EngineFault::TimedOut { limit: WaitLimit::SearchTimeout, .. }) => Ok(None),
+        Err(fault) => Err(fault),
+    }
 }
 
 /// The first search of a new game.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::setup::engine_search::FoundEngine;
+use crate::setup::engine_search::{FoundEngine, SearchLimit};
 use threefold_named_enum::named_enum;
 
 named_enum! {
@@ -130,18 +130,36 @@ engine = {}
             "bench = \"commit\"    # the node count of `ENGINE bench` is `Bench: N` of the commit messages\n",
         );
     }
-    let without_bench = if bench.is_none() { without_suite(SUITES, "bench") } else { None };
-    text.push_str(without_bench.as_deref().unwrap_or(SUITES));
-    if !engine.keeps_node_limits {
-        text.push_str(
-            "\n# The engine ignores `go nodes`, so only a depth gives the same search twice.\n[limits]\ndepth = 8\n",
-        );
-    }
+    let is_left_out = |suite: &str| {
+        let lacks_bench = suite == "bench" && bench.is_none();
+        lacks_bench || engine.search_limit == SearchLimit::ClockAlone && !WITHOUT_LIMIT.contains(&suite)
+    };
+    let left_out = suite_names().filter(|suite| is_left_out(suite));
+    text.push_str(
+        &left_out.fold(SUITES.to_owned(), |plan, suite| without_suite(&plan, suite).unwrap_or(plan)),
+    );
+    text.push_str(match engine.search_limit {
+        SearchLimit::Nodes => "",
+        SearchLimit::Depth => {
+            "\n# The engine ignores `go nodes`, so only a depth gives the same search twice.\n[limits]\ndepth = 8\n"
+        }
+        SearchLimit::ClockAlone => {
+            "\n# The engine ignores `go nodes` and `go depth`. Once it keeps one of them, `threefold init --force` adds the other suites.\n"
+        }
+    });
     text
 }
 
 /// The built-in plan for any engine, with names of built-in files.
 const SUITES: &str = include_str!("plan_suites.toml");
+
+/// The suites of the plan whose results do not depend on a node or depth limit.
+const WITHOUT_LIMIT: [&str; 6] = ["bench", "perft", "compliance", "clock", "smoke", "time-control"];
+
+/// The names of the built-in suites of the plan.
+fn suite_names() -> impl Iterator<Item = &'static str> {
+    SUITES.lines().filter_map(|line| line.trim().strip_prefix("\"builtin:")?.strip_suffix("\","))
+}
 
 /// Cases by suite and id, each with the name of its engine fault.
 pub type LeftOutCases = BTreeMap<(String, String), &'static str>;
@@ -246,7 +264,7 @@ mod tests {
             let engine = FoundEngine {
                 spec: "./my engine,Hash=16".to_owned(),
                 id: EngineId::default(),
-                keeps_node_limits: build.is_some(),
+                search_limit: if build.is_some() { SearchLimit::Nodes } else { SearchLimit::Depth },
                 determinism: Determinism::InOneProcess,
             };
             let text = plan("My \"engine\"", &engine, build, bench);
@@ -259,6 +277,25 @@ mod tests {
             assert_eq!(read.suites().contains(&"builtin:bench".to_owned()), bench.is_some());
             assert!(read.suites().iter().all(|suite| suite.starts_with("builtin:")), "{:?}", read.suites());
         }
+    }
+
+    #[test]
+    fn engine_without_node_and_depth_limits_gets_the_suites_that_need_none() {
+        let engine = FoundEngine {
+            spec: "./mine".to_owned(),
+            id: EngineId::default(),
+            search_limit: SearchLimit::ClockAlone,
+            determinism: Determinism::InOneProcess,
+        };
+        let text = plan("Mine", &engine, None, None);
+        let read = RegressionPlan::parse(SourceFile { file: "threefold.toml".to_owned(), text });
+        let read = read.expect("a sound plan");
+        let expected = WITHOUT_LIMIT.iter().filter(|suite| **suite != "bench");
+        let mut expected: Vec<String> = expected.map(|suite| format!("builtin:{suite}")).collect();
+        expected.sort();
+        let mut suites = read.suites().to_vec();
+        suites.sort();
+        assert_eq!(suites, expected);
     }
 
     #[test]

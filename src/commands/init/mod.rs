@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::input::repository::Repository;
 use crate::session::base_version;
 use crate::setup::build_system::BuildSystem;
-use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine};
+use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine, SearchLimit};
 use crate::setup::files::{self as written, BenchUse, CiService};
 use crate::{files, streams};
 use threefold_player::EngineSource;
@@ -71,8 +71,14 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     streams::result(&format!("engine: {name} (`{}`)", engine.spec))?;
     let command = build.as_ref().map(|build| build.command.as_str());
     streams::result(&format!("build: {}", command.unwrap_or("unknown; give it with --build")))?;
-    if !engine.keeps_node_limits {
-        streams::result("limits: the engine ignores `go nodes`, so its searches are limited by depth")?;
+    match engine.search_limit {
+        SearchLimit::Nodes => {}
+        SearchLimit::Depth => {
+            streams::result("limits: the engine ignores `go nodes`, so its searches are limited by depth")?;
+        }
+        SearchLimit::ClockAlone => streams::result(
+            "limits: the engine ignores `go nodes` and `go depth`, so the plan has only suites that need no such limit",
+        )?,
     }
     match &engine.determinism {
         Determinism::InOneProcess => {}

@@ -167,7 +167,7 @@ pub type LeftOutCases = BTreeMap<(String, String), &'static str>;
 /// The table of the plan with these cases.
 pub fn left_out(cases: &LeftOutCases) -> String {
     let mut text = String::from(
-        "\n# Cases with an engine fault in the first run. Remove them once the engine is fixed.\n[left-out]\n",
+        "\n# Cases that the engine could not answer in the first run. Remove them once it is fixed.\n[left-out]\n",
     );
     let cases: Vec<_> = cases.iter().collect();
     for suite in cases.chunk_by(|((one, _), _), ((other, _), _)| one == other) {

@@ -2,10 +2,12 @@
 //!
 //! Cases in which the engine crashes, hangs or breaks the protocol are named in the plan's `[left-out]`, and
 //! the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
-//! cases. A suite with many of them would cost each run much time, so it leaves the plan.
+//! cases. A suite with many of them would cost each run much time, so it leaves the plan. If the run takes long, the
+//! dialogues that the engine fails are left out, too: most of them wait for a line that does not come.
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 
@@ -18,22 +20,27 @@ use crate::{files, streams};
 use threefold_report::format;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{PartEnding, PartResult, RunRecord};
-use threefold_suites::{LostCase, VerdictKind};
+use threefold_suites::{FailCause, LostCase, Verdict, VerdictKind};
 
 /// How often the plan is run at most: again after a suite has left it, and with `restart=on`.
 const MOST_RUNS: usize = 6;
 /// The most faults in one suite; each may cost the longest time of a search.
 const MOST_FAULTS: usize = 20;
 
+/// How long a run may take before failed dialogues are left out.
+const LONG_RUN: Duration = Duration::from_mins(3);
+
 /// Runs the plan that was written until a run gives a baseline, and writes that.
 pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let mut plan = files::text(Path::new(PLAN_FILE))?;
     for _ in 0..MOST_RUNS {
+        let begun = Instant::now();
         let (exit, run) = run_plan(args)?;
         let Some(run) = run else { return Ok(exit) };
+        let time = begun.elapsed();
         match changed_plan(&plan, &run)? {
             Some(changed) => plan = changed,
-            None => return finish(plan, &run),
+            None => return finish(plan, &run, &left_out_cases(&run, time)),
         }
         files::write_whole(Path::new(PLAN_FILE), plan.as_bytes())?;
     }
@@ -92,18 +99,19 @@ fn changed_plan(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
     Ok(restarted)
 }
 
-/// Leaves the cases with a fault out of the plan and of the baseline, and writes both.
-fn finish(plan: String, run: &RunRecord) -> anyhow::Result<Exit> {
-    let faulty = faulty_cases(run);
+/// Leaves these cases out of the plan and of the baseline, and writes both.
+fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Result<Exit> {
     let mut baseline = Baseline::from_run(run);
-    if !faulty.is_empty() {
-        files::write_whole(Path::new(PLAN_FILE), (plan + &written::left_out(&faulty)).as_bytes())?;
+    if !left_out.is_empty() {
+        files::write_whole(Path::new(PLAN_FILE), (plan + &written::left_out(left_out)).as_bytes())?;
         let names: BTreeSet<CaseName> =
-            faulty.keys().map(|(suite, id)| CaseName { suite: suite.clone(), id: id.clone() }).collect();
+            left_out.keys().map(|(suite, id)| CaseName { suite: suite.clone(), id: id.clone() }).collect();
         baseline.leave_out(&names);
         streams::notice(&format!(
-            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault; remove them once the engine is fixed:\n{}",
-            listed(&faulty)
+            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, and if the run took more than {} minutes the \
+             dialogues that the engine fails; remove them once the engine is fixed:\n{}",
+            LONG_RUN.as_secs() / 60,
+            listed(left_out)
         ));
     }
     if let Some(known) = known_failures(run) {
@@ -153,8 +161,17 @@ fn listed(cases: &LeftOutCases) -> String {
 
 /// The cases of a run that ended by an engine fault.
 fn faulty_cases(run: &RunRecord) -> LeftOutCases {
+    left_out_cases(run, Duration::ZERO)
+}
+
+/// The cases that later runs leave out: those with an engine fault, and of a long run the failed dialogues.
+fn left_out_cases(run: &RunRecord, time: Duration) -> LeftOutCases {
     let parts = run.parts();
     let cases = parts.iter().flat_map(PartResult::cases);
-    let faulty = cases.filter(|case| case.verdict.kind() == VerdictKind::Fault);
-    faulty.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
+    let is_left_out = |verdict: &Verdict| {
+        let is_failed_dialogue = verdict.cause == FailCause::ProtocolViolated.into();
+        verdict.kind() == VerdictKind::Fault || is_failed_dialogue && time > LONG_RUN
+    };
+    let left_out = cases.filter(|case| is_left_out(&case.verdict));
+    left_out.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
 }

@@ -36,3 +36,16 @@ pub fn false_mate(proven: ProvenMate, info: &ScoredInfo) -> Option<(FailCause, S
         _ => None,
     }
 }
+
+/// The same of another line than the first (`MultiPV`). Its move may be worse than the best one: it may miss a
+/// mate, be mated, or be mated sooner. It wins no sooner, and not at all where the side to move is mated.
+pub fn false_mate_of_other_line(nearest: MateDistance, info: &ScoredInfo) -> Option<(FailCause, String)> {
+    match info.score {
+        Score::Mate(mate) if !mate.is_win() && mate.moves() != 0 => None,
+        _ => {
+            let proven = ProvenMate { result: None, nearest: Some(nearest) };
+            let (cause, detail) = false_mate(proven, info)?;
+            Some((cause, format!("{detail}, in line {}", info.multipv)))
+        }
+    }
+}

@@ -7,4 +7,5 @@ pub mod games;
 pub mod mutants;
 pub mod runner_benchmark;
 pub mod studies;
+pub mod survey;
 pub mod training_data;

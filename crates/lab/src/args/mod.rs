@@ -7,6 +7,7 @@ mod mutants;
 mod positions;
 mod strength_curve;
 mod study;
+mod survey;
 mod tune;
 mod verify_statistics;
 
@@ -20,5 +21,6 @@ pub use positions::{
 };
 pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, DawdlingArgs, OpenFlagArgs, RepetitionArgs, TimeArgs};
+pub use survey::SurveyArgs;
 pub use tune::{TuneFitArgs, TuneGamesArgs};
 pub use verify_statistics::VerifyStatisticsArgs;

@@ -124,7 +124,7 @@ fn measure(
     pairs: &[CommitPair],
     out: &Path,
 ) -> anyhow::Result<()> {
-    let threefold = program(args)?;
+    let threefold = program(args.threefold.as_deref())?;
     let measurement = Measurement {
         threefold: &threefold,
         step_limit: args.step_limit,
@@ -190,12 +190,12 @@ fn measure_pair(
 }
 
 /// The shipped program, by a path that is valid in every folder.
-fn program(args: &CommitPairsArgs) -> anyhow::Result<PathBuf> {
+pub(super) fn program(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let in_own_folder = || {
         let own = std::env::current_exe().context("the path of this program is not known")?;
         anyhow::Ok(own.with_file_name(format!("threefold{}", std::env::consts::EXE_SUFFIX)))
     };
-    let program = args.threefold.clone().map_or_else(in_own_folder, Ok)?;
+    let program = given.map_or_else(in_own_folder, |given| Ok(given.to_owned()))?;
     program.canonicalize().with_context(|| {
         format!("{}: can't be read; build it, or name the program with --threefold", program.display())
     })

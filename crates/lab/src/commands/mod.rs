@@ -15,6 +15,7 @@ pub mod positions;
 mod reference_tests;
 pub mod strength_curve;
 pub mod study;
+pub mod survey;
 pub mod tune;
 pub mod verify_statistics;
 
@@ -25,7 +26,7 @@ use self::study::StudyCommand;
 use self::tune::TuneCommand;
 use crate::args::{
     BenchRunnerArgs, FleetSimulationArgs, InstantEngineArgs, MutantsArgs, OrdinaryCommitsArgs, RealBugsArgs,
-    RegressionRulesArgs, StrengthCurveArgs, VerifyStatisticsArgs,
+    RegressionRulesArgs, StrengthCurveArgs, SurveyArgs, VerifyStatisticsArgs,
 };
 use crate::report_sets;
 use threefold::command_table;
@@ -64,6 +65,8 @@ command_table! {
         OrdinaryCommits(OrdinaryCommitsArgs) => commit_pairs::ordinary_commits;
         /// Apply other rules for lost cases to the runs of both experiments: false alarms and red parents.
         RegressionRules(RegressionRulesArgs) => commit_pairs::regression_rules;
+        /// Run the plan of `init` twice for each engine of a list, and write a page of each.
+        Survey(SurveyArgs) => survey::run;
         /// Generate the positions of suites from a seed, with their proofs.
         #[command(subcommand, after_help = "Example:\n  threefold-lab positions traps --seed 1 --per-class 80 --out positions/traps.csv")]
         Positions(PositionsCommand) => PositionsCommand::run, run options: subcommand;

@@ -14,11 +14,11 @@ mod pair_folder;
 mod peer_record;
 mod peers;
 mod record;
-mod repository;
+pub(crate) mod repository;
 mod rule;
 mod rule_table;
 mod table;
-mod timed_command;
+pub(crate) mod timed_command;
 
 pub use experiment::Experiment;
 pub use list::{CommitPair, Judgement, Judgements, ListError, PairList, Shows, judgements};

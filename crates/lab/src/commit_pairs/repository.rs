@@ -12,20 +12,20 @@ use anyhow::Context;
 use tempfile::TempDir;
 
 /// The engine that `init` is given.
-pub(super) const ENGINE: &str = "./engine";
+pub(crate) const ENGINE: &str = "./engine";
 /// The tracked file with the path of the program.
 const PATH_FILE: &str = "program.path";
 /// The build of the plan.
-pub(super) const BUILD: &str = "cp \"$(cat program.path)\" {out}";
+pub(crate) const BUILD: &str = "cp \"$(cat program.path)\" {out}";
 
 /// A git repository in a temporary folder.
-pub(super) struct PairRepository {
+pub(crate) struct PairRepository {
     folder: TempDir,
 }
 
 impl PairRepository {
     /// An empty repository.
-    pub(super) fn new() -> anyhow::Result<Self> {
+    pub(crate) fn new() -> anyhow::Result<Self> {
         let repository = Self { folder: tempfile::tempdir().context("a temporary folder can't be made")? };
         repository.git(&["init", "--quiet"])?;
         repository.write(".gitignore", "/engine\n")?;
@@ -33,12 +33,12 @@ impl PairRepository {
     }
 
     /// Its folder.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
     /// Commits this program and all other files, and builds it.
-    pub(super) fn commit_program(
+    pub(crate) fn commit_program(
         &self,
         program: &Path,
         subject: &str,
@@ -54,7 +54,7 @@ impl PairRepository {
     }
 
     /// Commits all files.
-    pub(super) fn commit(&self, message: &str) -> anyhow::Result<()> {
+    pub(crate) fn commit(&self, message: &str) -> anyhow::Result<()> {
         self.git(&["add", "--all"])?;
         let author = ["-c", "user.name=threefold-lab", "-c", "user.email=lab@localhost"];
         let words =
@@ -63,7 +63,7 @@ impl PairRepository {
     }
 
     /// Copies a file or a folder of it, if there is one.
-    pub(super) fn copy_to(&self, name: &str, target: &Path) -> anyhow::Result<()> {
+    pub(crate) fn copy_to(&self, name: &str, target: &Path) -> anyhow::Result<()> {
         let source = self.path().join(name);
         if source.exists() {
             copy(&source, target).with_context(|| format!("{}: can't be written", target.display()))?;
@@ -81,14 +81,14 @@ impl PairRepository {
 
     /// Writes a file.
     #[expect(clippy::disallowed_methods, reason = "the files of the repository are this experiment's own")]
-    pub(super) fn write(&self, name: &str, text: &str) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, name: &str, text: &str) -> anyhow::Result<()> {
         let path = self.path().join(name);
         fs::write(&path, text).with_context(|| format!("{}: can't be written", path.display()))
     }
 
     /// Reads a file.
     #[expect(clippy::disallowed_methods, reason = "the files of the repository are this experiment's own")]
-    pub(super) fn read(&self, name: &str) -> anyhow::Result<String> {
+    pub(crate) fn read(&self, name: &str) -> anyhow::Result<String> {
         let path = self.path().join(name);
         fs::read_to_string(&path).with_context(|| format!("{}: can't be read", path.display()))
     }

@@ -20,7 +20,7 @@ const TICKS: f64 = 100.0;
 ///
 /// threefold kills its engines when it is killed itself.
 #[expect(clippy::disallowed_methods, reason = "another program is timed")]
-pub(super) fn run(command: &mut Command, limit: Duration, output: &Path) -> io::Result<StepRecord> {
+pub(crate) fn run(command: &mut Command, limit: Duration, output: &Path) -> io::Result<StepRecord> {
     let file = File::create(output)?;
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     let begun = Instant::now();

@@ -293,7 +293,7 @@ mod tests {
         let expected = WITHOUT_LIMIT.iter().filter(|suite| **suite != "bench");
         let mut expected: Vec<String> = expected.map(|suite| format!("builtin:{suite}")).collect();
         expected.sort();
-        let mut suites = read.suites().to_vec();
+        let mut suites = read.suites().clone();
         suites.sort();
         assert_eq!(suites, expected);
     }

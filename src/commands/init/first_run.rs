@@ -31,6 +31,7 @@ const MOST_FAULTS: usize = 20;
 const LONG_RUN: Duration = Duration::from_mins(3);
 
 /// Runs the plan that was written until a run gives a baseline, and writes that.
+#[expect(clippy::disallowed_methods, reason = "measures how long a run takes")]
 pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let mut plan = files::text(Path::new(PLAN_FILE))?;
     for _ in 0..MOST_RUNS {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use threefold_run::RunRecord;
+use threefold_run::{PartResult, RunRecord};
 use threefold_suites::signature::SignatureReading;
 use threefold_suites::{CaseRecord, LostCase, VerdictKind};
 
@@ -90,14 +90,14 @@ impl SurveyResult {
         let first_parts = first.planned_parts();
         let wrong_first: BTreeSet<(&str, &str)> = first_parts
             .iter()
-            .flat_map(|part| part.cases())
+            .flat_map(PartResult::cases)
             .filter(|case| is_wrong(case))
             .map(|case| (case.suite.as_str(), case.id.as_str()))
             .collect();
         let mut result = Self::default();
         for part in second.planned_parts() {
             let Some(suite) = part.suite else { continue };
-            let engine = part.part.task.engines().into_iter().next();
+            let engine = part.part.task.engines().first();
             if let Some(engine) = engine {
                 result.spec.clone_from(&engine.text);
                 let id = part.builds.iter().find_map(|builds| builds.first()?.engine_id.name.clone());

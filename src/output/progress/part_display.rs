@@ -10,6 +10,7 @@ use super::report_interval::ReportInterval;
 use crate::output::sprt_forecast::spoken;
 use threefold_player::visible::visible;
 use threefold_run::{JobResult, Part, PartEnding, PartProgress, Task};
+use threefold_suites::LostCase;
 use threefold_suites::verdict::VerdictKind;
 
 /// The interval at which the elapsed time is redrawn.
@@ -48,14 +49,17 @@ struct Text {
 
 /// The results of a part.
 enum Counts {
-    Suite { passed: usize, failed: usize, skipped: usize, faults: usize },
+    Suite { lost_case: LostCase, passed: usize, failed: usize, skipped: usize, faults: usize },
     Match { tally: Box<MatchTally>, faults: usize },
 }
 
 impl PartDisplay {
     pub(super) fn new(part: &Part) -> Self {
         let counts = match &part.task {
-            Task::Suite(_) => Counts::Suite { passed: 0, failed: 0, skipped: 0, faults: 0 },
+            Task::Suite(task) => {
+                let lost_case = task.source.lost_case().unwrap_or(LostCase::Strict);
+                Counts::Suite { lost_case, passed: 0, failed: 0, skipped: 0, faults: 0 }
+            }
             Task::Match(task) => Counts::Match { tally: Box::new(MatchTally::new(task)), faults: 0 },
         };
         Self {
@@ -112,7 +116,7 @@ impl PartDisplay {
     /// Counts a result.
     pub(super) fn record(&mut self, job: usize, result: &JobResult) {
         match (&mut self.counts, result) {
-            (Counts::Suite { passed, failed, skipped, faults }, JobResult::Case(case)) => {
+            (Counts::Suite { passed, failed, skipped, faults, .. }, JobResult::Case(case)) => {
                 *match case.verdict.kind() {
                     VerdictKind::Passed => passed,
                     VerdictKind::Failed => failed,
@@ -192,9 +196,9 @@ impl PartDisplay {
             }
         };
         let left = match &mut self.counts {
-            Counts::Suite { passed, failed, skipped, faults } => {
-                count(*passed, "passed");
-                count(*failed, "failed");
+            Counts::Suite { lost_case, passed, failed, skipped, faults } => {
+                count(*passed, lost_case.passed());
+                count(*failed, lost_case.failed());
                 count(*skipped, "skipped");
                 count(*faults, "engine faults");
                 progress.jobs.saturating_sub(progress.ended) as f64

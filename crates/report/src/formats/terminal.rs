@@ -189,7 +189,7 @@ fn suites(suites: &[SuitePart]) -> String {
             thresholds.to_owned(),
         ]
     });
-    table(&["suite", "engine", "limits", "passed", "rate (95 %)", "thresholds"], rows)
+    table(&["suite", "engine", "limits", "result", "rate (95 %)", "thresholds"], rows)
 }
 
 fn game_part(part: &MatchPart) -> String {

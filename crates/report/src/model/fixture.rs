@@ -30,7 +30,7 @@ use threefold_run::regress::{BudgetComparison, ComparedCases, FigureComparison, 
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::stopping::RULES;
 use threefold_stats::{EloModel, GameResult, Risks, Sprt};
-use threefold_suites::{CaseRecord, Cause, FailCause, PassCause, Verdict};
+use threefold_suites::{CaseRecord, Cause, FailCause, LostCase, PassCause, Verdict};
 
 /// A run in which two cases got worse, one better, and an engine crashed.
 #[expect(clippy::too_many_lines, reason = "a field is a line")]
@@ -141,6 +141,7 @@ fn suite(cases: Vec<CaseRecord>) -> SuitePart {
         summary: "Positions with a history in which the policy decides the result.".to_owned(),
         engine: "new".to_owned(),
         limits: "20 000 nodes".to_owned(),
+        lost_case: LostCase::Search,
         planned: cases.len(),
         cases,
         thresholds: vec![
@@ -166,6 +167,7 @@ fn other_suite() -> SuitePart {
         summary: String::new(),
         engine: "old".to_owned(),
         limits: "depth 12".to_owned(),
+        lost_case: LostCase::Search,
         planned: 3,
         cases,
         thresholds: Vec::new(),

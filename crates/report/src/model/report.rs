@@ -24,7 +24,7 @@ use threefold_run::job::ComparisonUse;
 use threefold_run::regress::baseline::CaseName;
 use threefold_run::regress::{BudgetComparison, FigureComparison, Loss, SuiteCoverage};
 use threefold_stats::GameResult;
-use threefold_suites::{CaseRecord, SignatureReading};
+use threefold_suites::{CaseRecord, LostCase, SignatureReading};
 
 /// A run, or as much of it as is done.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,6 +133,8 @@ pub struct SuitePart {
     pub engine: String,
     /// The search limits, in words.
     pub limits: String,
+    /// What a lost case means, which decides between *passed* and *solved*.
+    pub lost_case: LostCase,
     /// Total number of cases.
     pub planned: usize,
     /// The finished cases, in the order of the files.

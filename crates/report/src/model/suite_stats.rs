@@ -36,10 +36,15 @@ impl SuitePart {
     pub fn tally(&self) -> String {
         match self.skips() {
             _ if self.cases.is_empty() => "did not run".to_owned(),
-            0 => format::fraction(self.rate()),
+            0 => self.passed(),
             skips if skips == self.cases.len() => format!("all {skips} skipped"),
-            skips => format!("{}, {skips} skipped", format::fraction(self.rate())),
+            skips => format!("{}, {skips} skipped", self.passed()),
         }
+    }
+
+    /// `2/3 solved`
+    fn passed(&self) -> String {
+        format!("{} {}", format::fraction(self.rate()), self.lost_case.passed())
     }
 
     /// Pass rate of the cases that ran; skipped cases do not count.
@@ -105,7 +110,7 @@ mod tests {
         let mut part = crate::model::fixture::report().suites.remove(0);
         let lacking = || Verdict::unanswered(SkipCause::NotSupported, "option UCI_Chess960");
         part.cases[3].verdict = lacking();
-        assert_eq!((part.tally().as_str(), part.is_skipped()), ("2/3, 1 skipped", false));
+        assert_eq!((part.tally().as_str(), part.is_skipped()), ("2/3 solved, 1 skipped", false));
         assert_eq!(part.unpassed().count(), 1);
         for case in &mut part.cases {
             case.verdict = lacking();

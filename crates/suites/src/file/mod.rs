@@ -197,6 +197,13 @@ impl SuiteSource {
         Ok(WrittenSuite::read(&self.suite_file)?.kind.into_inner())
     }
 
+    /// What a lost case of it means.
+    pub fn lost_case(&self) -> Result<LostCase, SuiteError> {
+        let written = WrittenSuite::read(&self.suite_file)?;
+        let usual = Kind::named(written.kind.get_ref()).map_or(LostCase::Strict, |kind| kind.lost_case);
+        Ok(written.lost_case(&self.suite_file)?.unwrap_or(usual))
+    }
+
     /// Its name: the file name without folder and extension.
     pub fn name(&self) -> String {
         stem(&self.suite_file.file)

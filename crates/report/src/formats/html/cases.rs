@@ -11,7 +11,7 @@ use crate::formats::svg;
 use crate::model::position_fen::fen;
 use threefold_chess::position::GamePosition;
 use threefold_oracle::Referee;
-use threefold_suites::CaseRecord;
+use threefold_suites::{CaseRecord, LostCase};
 
 /// What the page shows of a case.
 pub(super) struct CaseCard<'c> {
@@ -19,6 +19,8 @@ pub(super) struct CaseCard<'c> {
     pub(super) state: CaseState,
     /// The id of its row in the page, which links lead to.
     pub(super) anchor: String,
+    /// Is a right answer *passed* or *solved*?
+    pub(super) lost_case: LostCase,
     /// What the baseline says, if it differs.
     pub(super) baseline: Option<&'c str>,
     /// Is there a board?
@@ -83,7 +85,7 @@ impl CaseCard<'_> {
                 dt { "class" } dd { (case.class) }
                 dt { "played" } dd class="mono" { @if verdict.played.is_empty() { "nothing" } @else { (verdict.played) } }
                 dt { "accepted" } dd class="mono" { (case.accepted) }
-                dt { "verdict" } dd { (verdict.kind()) ": " (verdict.reason()) }
+                dt { "verdict" } dd { (self.lost_case.word(verdict.kind())) ": " (verdict.reason()) }
                 @if let Some(baseline) = baseline { dt { "baseline" } dd { (baseline) } }
                 @if let Some(score) = verdict.score {
                     dt { "score" } dd { (score) ", depth " (verdict.depth.0) ", " (format::grouped(verdict.nodes)) " nodes" }

@@ -89,7 +89,7 @@ fn causes(part: &SuitePart) -> Markup {
         };
         vec![
             html! { (cause.name()) },
-            html! { (cases::mark(state)) (cause.kind()) },
+            html! { (cases::mark(state)) (part.lost_case.word(cause.kind())) },
             html! { (cause.summary()) },
             html! { (count) },
         ]

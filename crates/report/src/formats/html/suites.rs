@@ -62,7 +62,7 @@ fn one(suite: &JudgedSuite<'_>, all: usize) -> Markup {
             h3 { (part.title) " " span class="faint" { (part.engine) ", " (part.limits) } }
             @if !part.summary.is_empty() { p { (part.summary) } }
             p {
-                b { "Passed: " (part.tally()) } ". "
+                b { "Result: " (part.tally()) } ". "
                 @if part.rate().trials() > 0 { "Rate: " (format::share(part.rate())) ". " }
                 @if let Some(claim) = format::flawless(part.rate()) { (claim) " " }
                 @if let Some(text) = counts::describe(part) { "Counted: " (text) ". " }
@@ -137,6 +137,7 @@ fn cards(suite: &JudgedSuite<'_>, wanted: CaseState, all: usize, limit: usize) -
                 case,
                 state,
                 anchor: anchor::case(suite.part, &case.id),
+                lost_case: suite.part.lost_case,
                 baseline: baseline.get(case.id.as_str()).copied(),
                 has_board: most_cases::has_board(state, all),
             }.draw())
@@ -196,7 +197,7 @@ fn differences(cases: &[Difference], caption: &str, [ours, theirs]: [&str; 2]) -
 
 /// Rates, thresholds and limits of all suites, in a table.
 pub(super) fn overview(suites: &[SuitePart]) -> Markup {
-    let columns = ["suite", "engine", "passed", "rate, 95 % (Wilson)", "limits"];
+    let columns = ["suite", "engine", "result", "rate, 95 % (Wilson)", "limits"];
     let rows = suites.iter().map(|part| {
         let of_part = [&part.title, &part.engine, &part.tally(), &format::share(part.rate()), &part.limits];
         of_part.map(Clone::clone).to_vec()

@@ -108,7 +108,7 @@ fn suites_alone(suites: &[SuitePart]) -> String {
             thresholds(part),
         ]
     });
-    short_table(&["suite", "engine", "passed", "rate (95 %)", "thresholds"], rows.collect(), "suite")
+    short_table(&["suite", "engine", "result", "rate (95 %)", "thresholds"], rows.collect(), "suite")
 }
 
 /// Whether a suite meets its thresholds.
@@ -230,7 +230,7 @@ fn line(worst: &WorstCase<'_>) -> String {
         "- {} ({}) {}: {}{played}",
         link(&code(&clipped(&case.id, NAME)), &page_link::case(part, &case.id)),
         plain(&clipped(&part.suite, NAME)),
-        verdict.kind(),
+        part.lost_case.word(verdict.kind()),
         plain(&clipped(&verdict.reason(), REASON)),
     )
 }

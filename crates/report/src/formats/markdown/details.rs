@@ -85,7 +85,7 @@ fn suites(report: &Report) -> Vec<String> {
         ]
     });
     let mut blocks =
-        vec![long_table(&["suite", "engine", "passed", "rate (95 %)", "thresholds", "limits"], rows, ROWS)];
+        vec![long_table(&["suite", "engine", "result", "rate (95 %)", "thresholds", "limits"], rows, ROWS)];
     for (part, reading) in report.signatures() {
         blocks.push(cell(&signature::describe(part, reading)));
     }

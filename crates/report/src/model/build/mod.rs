@@ -226,6 +226,7 @@ fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
         summary: suite.summary.clone(),
         engine: task.engine.name.clone(),
         limits: search_limits(task, suite),
+        lost_case: suite.lost_case,
         planned: record.progress.jobs,
         thresholds: threshold_results(&suite.thresholds, &cases),
         signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::from_records(&cases)),

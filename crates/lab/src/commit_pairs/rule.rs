@@ -108,6 +108,9 @@ impl Evidence {
                 self.is_strict_red = true;
                 continue;
             }
+            if matches!(suite.losses.get(&change.id), Some(Loss::LeftOut)) {
+                continue;
+            }
             let is_later = matches!(suite.losses.get(&change.id), Some(Loss::Later(_)));
             let solved = if is_later { first_stage(run, &suite.suite, &change.id) } else { None };
             self.lost.push(LostSearchCase {

@@ -11,7 +11,7 @@ use threefold_run::distinct_pairs::RepeatCount;
 use threefold_run::job::ComparisonUse;
 use threefold_run::{Labels, MatchTask};
 use threefold_stats::GameResult;
-use threefold_suites::{CaseRecord, Cause, FailCause, Measure, PassCause, Verdict};
+use threefold_suites::{CaseRecord, Cause, FailCause, LostCase, Measure, PassCause, Verdict};
 
 /// A run of nothing but these parts.
 pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report {
@@ -90,6 +90,7 @@ pub(super) fn suite(labels: Labels, [passed, failed]: [usize; 2], measures: &[Me
         summary: "what it tests".to_owned(),
         engine: "an engine".to_owned(),
         limits: "500 nodes".to_owned(),
+        lost_case: LostCase::Search,
         planned: cases.len(),
         cases,
         thresholds: Vec::new(),

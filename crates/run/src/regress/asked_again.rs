@@ -31,8 +31,8 @@ const NODE_STAGES: [&[u64]; 3] = [&[9, 11, 20], &[50, 100], &[300]];
 const DEPTH_STAGES: [&[u16]; 3] = [&[1], &[2, 3], &[4]];
 /// No question has more nodes, or it would cost more than the rest of the run.
 const MOST_NODES: u64 = 6_000_000;
-/// The most lost cases of a suite that are asked again. With more, the suite as a whole is worse, or something is
-/// broken that needs no second look.
+/// The most lost cases of a suite that are asked again, evenly spread over the lost ones. What breaks more of them
+/// for good shows in these, and the test of the suite as a whole counts all.
 const MOST_CASES: usize = 20;
 
 threefold_named_enum::named_enum! {
@@ -103,9 +103,10 @@ fn questions(
     };
     let lost = compared.worse.iter().filter(|change| change.now.kind() == VerdictKind::Failed);
     let lost: Vec<&str> = lost.map(|change| change.id.as_str()).collect();
-    if suite.lost_case == LostCase::Strict || lost.len() > MOST_CASES {
+    if suite.lost_case == LostCase::Strict {
         return Vec::new();
     }
+    let lost = evenly_spread(&lost, MOST_CASES);
     let name = |id: &&str| CaseName { suite: suite.name.clone(), id: (*id).to_owned() };
     let is_passed = |id: &&str| {
         asked.new.get(&name(id)).is_some_and(|answers| answers.iter().any(|(_, is_passed)| *is_passed))
@@ -148,6 +149,12 @@ fn questions(
     all.map(|limits| question(Version::Base, base, stages, limits)).collect()
 }
 
+/// At most this many of some items, evenly spread over them.
+fn evenly_spread<T: Copy>(items: &[T], most: usize) -> Vec<T> {
+    let kept = items.len().min(most);
+    (0..kept).map(|index| items[index * items.len() / kept]).collect()
+}
+
 /// The base version of a run that has one.
 fn base_engine(spec: &RunSpec) -> Option<&EngineSpec> {
     spec.parts.iter().filter(|part| part.name == BASE_TEST).find_map(|part| part.task.engines().get(1))
@@ -182,5 +189,17 @@ fn limit_text(limits: &Limits) -> String {
         Limits { nodes: Some(nodes), .. } => format!("{nodes} nodes"),
         Limits { depth: Some(Ply(depth)), .. } => format!("depth {depth}"),
         _ => "its limits".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_that_are_asked_again_are_spread_over_the_lost_ones() {
+        assert!(evenly_spread::<u8>(&[], 3).is_empty());
+        assert_eq!(evenly_spread(&[1, 2], 3), [1, 2]);
+        assert_eq!(evenly_spread(&[1, 2, 3, 4, 5, 6, 7], 3), [1, 3, 5]);
     }
 }

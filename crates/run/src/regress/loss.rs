@@ -25,6 +25,8 @@ pub enum Loss {
     },
     /// It is failed at every limit, but for this reason that does not say that something is broken.
     Undecided(&'static str),
+    /// It was not asked again, since enough other lost cases of its suite were.
+    LeftOut,
     /// It was not asked again, for this reason.
     NotAsked(&'static str),
 }
@@ -34,7 +36,7 @@ impl Loss {
     pub const fn is_regression(&self) -> bool {
         match self {
             Self::ForGood { .. } | Self::NotAsked(_) => true,
-            Self::Later(_) | Self::Undecided(_) => false,
+            Self::Later(_) | Self::Undecided(_) | Self::LeftOut => false,
         }
     }
 }
@@ -48,6 +50,7 @@ impl fmt::Display for Loss {
                 write!(f, "not solved at any of {limits} limits, of which the base version solves {solved}")
             }
             Self::Undecided(why) => write!(f, "not solved at any limit, but {why}"),
+            Self::LeftOut => f.write_str("not asked again, since many other lost cases of its suite were"),
             Self::NotAsked(why) => write!(f, "not asked again: {why}"),
         }
     }
@@ -83,7 +86,11 @@ impl AskedAgain {
             return Loss::NotAsked("its suite has no node or depth limit");
         }
         if answers.is_empty() {
-            return Loss::NotAsked("too many cases of its suite are lost, or the run ended before");
+            return if self.new.keys().any(|asked| asked.suite == name.suite) {
+                Loss::LeftOut
+            } else {
+                Loss::NotAsked("the run ended before")
+            };
         }
         let mut class = baseline.cases.iter().filter(|(other, known)| {
             other.suite == name.suite && known.class == was.class && known.kind() != VerdictKind::Skipped

@@ -186,7 +186,10 @@ fn a_run_without_a_baseline_lists_its_suites_and_failures() {
     check(&page);
     assert!(page.contains("Not compared with a baseline: no baseline is given."), "{page}");
     assert!(page.contains("](index.html#suite-repetition) | new | 2/4 solved |"), "{page}");
-    assert!(page.contains("[`dawdle`](index.html#case-repetition-dawdle) (repetition) not solved: "), "{page}");
+    assert!(
+        page.contains("[`dawdle`](index.html#case-repetition-dawdle) (repetition) not solved: "),
+        "{page}"
+    );
 }
 
 /// A run that is one round robin of this number of engines.

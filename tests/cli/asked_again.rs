@@ -1,4 +1,5 @@
-//! Lost cases of search suites are asked again with more nodes: what is found later is no regression.
+//! Lost cases of search suites are asked again with more nodes: what is found later is no regression. Lost dialogues are
+//! held again: what passes now and then is none.
 
 use crate::sandbox::{CommandOutput, Sandbox, THREEFOLD};
 
@@ -71,4 +72,43 @@ fn case_that_is_solved_at_no_limit_is_a_regression() {
     let based = compare(&sandbox, "go*", &["--base-engine", "echo,name=Base,Hash=1"]);
     assert_eq!(based.code, Some(1), "{}{}", based.out, based.err);
     assert!(based.out.contains("7 limits, of which the base version solves 7"), "{}", based.out);
+}
+
+/// The exit code and the output of a run with an engine that is silent in this number of dialogues, compared with a
+/// baseline in which it passes.
+fn with_silent_dialogues(silent: usize) -> CommandOutput {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "talk.toml",
+        "version = 1\nkind = \"dialogue\"\ntitle = \"Talk\"\npositions = []\n[[settings.dialogues]]\nid = \"ready\"\nclass = \"ready\"\n\
+         summary = \"It answers.\"\nsteps = \"> ucinewgame\\n> isready\\n< readyok within 100ms\\n\"\n",
+    );
+    let engine = sandbox.script(
+        "changed",
+        "while read -r line; do case \"$line\" in\n\
+         uci) echo uciok;;\n\
+         ucinewgame) asked=yes; echo >> asked.txt;;\n\
+         isready) [ -n \"$asked\" ] && [ $(wc -l < asked.txt) -le $(cat silent.txt) ] || echo readyok;;\n\
+         quit) exit;;\nesac; done",
+    );
+    sandbox.write("silent.txt", "0");
+    let plan =
+        format!("version = 1\ntitle = \"Talk\"\nseed = 1\nengine = '{engine}'\nsuites = [\"talk.toml\"]\n");
+    sandbox.write("talk-plan.toml", &plan);
+    let regress = "regress --plan talk-plan.toml --baseline base --out new -j 1";
+    let accepted = sandbox.run(&format!("{regress} --accept"));
+    assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
+    sandbox.write("asked.txt", "");
+    sandbox.write("silent.txt", &silent.to_string());
+    sandbox.run(regress)
+}
+
+#[test]
+fn dialogue_that_passes_when_it_is_held_again_is_no_regression() {
+    let output = with_silent_dialogues(3);
+    assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
+    assert!(output.out.contains("1 lost case is flaky"), "{}", output.out);
+    let output = with_silent_dialogues(1000);
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+    assert!(output.out.contains("failed in each of 5 attempts"), "{}", output.out);
 }

@@ -103,12 +103,12 @@ impl Evidence {
     fn add(&mut self, suite: &SuiteComparison, baseline: &Baseline, run: &RunRecord) {
         self.has_worse_suite |= suite.p.is_some_and(|p| p <= SUITE_LEVEL);
         for change in &suite.worse {
+            if matches!(suite.losses.get(&change.id), Some(Loss::LeftOut | Loss::Flaky)) {
+                continue;
+            }
             // A fault counts at once in a search suite, too.
             if suite.lost_case == LostCase::Strict || change.now.kind() == VerdictKind::Fault {
                 self.is_strict_red = true;
-                continue;
-            }
-            if matches!(suite.losses.get(&change.id), Some(Loss::LeftOut)) {
                 continue;
             }
             let is_later = matches!(suite.losses.get(&change.id), Some(Loss::Later(_)));

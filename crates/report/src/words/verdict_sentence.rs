@@ -86,16 +86,22 @@ impl Report {
         format!("Regression: {}.", found.join("; "))
     }
 
-    /// `3 lost cases are solved at other search limits, of 1 nothing is decided`; `None` without such cases.
+    /// `3 lost cases are solved at other search limits, 1 lost case is flaky, of 1 nothing is decided`; `None` without
+    /// such cases.
     fn not_counted_sentence(&self) -> Option<String> {
-        let later = self.not_counted.values().filter(|loss| matches!(loss, Loss::Later(_))).count();
-        let undecided = self.not_counted.len() - later;
-        let are = if later == 1 { "is" } else { "are" };
-        let later = (later > 0)
-            .then(|| format!("{} {are} solved at other search limits", format::count(later, "lost case")));
+        let losses = || self.not_counted.values();
+        let later = losses().filter(|loss| matches!(loss, Loss::Later(_))).count();
+        let flaky = losses().filter(|loss| matches!(loss, Loss::Flaky)).count();
+        let undecided = self.not_counted.len() - later - flaky;
+        let sentence = |cases: usize, what: &str| {
+            let are = if cases == 1 { "is" } else { "are" };
+            (cases > 0).then(|| format!("{} {are} {what}", format::count(cases, "lost case")))
+        };
+        let later = sentence(later, "solved at other search limits");
+        let flaky = sentence(flaky, "flaky");
         let undecided = (undecided > 0)
             .then(|| format!("of {} nothing is decided", format::count(undecided, "lost case")));
-        let parts: Vec<String> = later.into_iter().chain(undecided).collect();
+        let parts: Vec<String> = later.into_iter().chain(flaky).chain(undecided).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 

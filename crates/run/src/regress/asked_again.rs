@@ -1,4 +1,4 @@
-//! Lost cases of search suites, asked again with more nodes.
+//! Lost cases of search suites, asked again with more nodes, and lost dialogues, held again.
 //!
 //! Any patch changes a little how far a search sees with a given number of nodes, so a few cases get lost and a
 //! few others are gained. What a patch breaks stays lost with more nodes. So after the plan, the new version is
@@ -10,6 +10,7 @@ use super::baseline::{Baseline, CaseName};
 use super::comparison::{Comparison, compare};
 use super::loss::AskedAgain;
 use super::plan::BASE_TEST;
+use super::suite_comparison::CaseChange;
 use crate::job::{ASKED_AGAIN, ComparisonUse, Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
 use crate::run_record::{PartResult, RunRecord};
@@ -17,7 +18,7 @@ use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_player::EngineSpec;
 use threefold_suites::single_case::with_cases;
-use threefold_suites::{LostCase, VerdictKind};
+use threefold_suites::{CaseRecord, LostCase, SkipCause, VerdictKind};
 
 /// The label of an added part with the stage of its limits, from 0.
 pub const STAGE: &str = "stage";
@@ -29,6 +30,11 @@ const VERSION: &str = "version";
 const NODE_STAGES: [&[u64]; 3] = [&[9, 11, 20], &[50, 100], &[300]];
 /// The same for suites with a depth limit, in plies more.
 const DEPTH_STAGES: [&[u16]; 3] = [&[1], &[2, 3], &[4]];
+/// How often a lost dialogue of a strict suite is held again, as long as it fails.
+const DIALOGUE_STAGES: usize = 4;
+/// The most lost dialogues of a suite that are held again. More than a few are no race, and each waits for lines that do
+/// not come.
+const MOST_DIALOGUES: usize = 8;
 /// No question has more nodes, or it would cost more than the rest of the run.
 const MOST_NODES: u64 = 6_000_000;
 /// The most lost cases of a suite that are asked again, evenly spread over the lost ones. What breaks more of them
@@ -63,9 +69,13 @@ impl AskedAgain {
                 Version::New => &mut asked.new,
                 Version::Base => &mut asked.base,
             };
-            for case in part.cases().filter(|case| case.verdict.kind() != VerdictKind::Skipped) {
+            let is_answer = |case: &&CaseRecord| {
+                case.verdict.kind() != VerdictKind::Skipped || case.verdict.cause == SkipCause::Flaky.into()
+            };
+            for case in part.cases().filter(is_answer) {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                let is_passed = case.verdict.kind() == VerdictKind::Passed;
+                // A flaky dialogue passed in one of its attempts.
+                let is_passed = matches!(case.verdict.kind(), VerdictKind::Passed | VerdictKind::Skipped);
                 answers.entry(name).or_default().push((limit_text(&limits(task, &part)), is_passed));
             }
         }
@@ -101,12 +111,13 @@ fn questions(
     let Some(compared) = comparison.suites.iter().find(|it| it.suite == suite.name) else {
         return Vec::new();
     };
-    let lost = compared.worse.iter().filter(|change| change.now.kind() == VerdictKind::Failed);
-    let lost: Vec<&str> = lost.map(|change| change.id.as_str()).collect();
-    if suite.lost_case == LostCase::Strict {
-        return Vec::new();
-    }
-    let lost = evenly_spread(&lost, MOST_CASES);
+    let is_strict = suite.lost_case == LostCase::Strict;
+    let may_be_asked = |change: &&CaseChange| {
+        change.now.kind() == VerdictKind::Failed && (!is_strict || change.now.is_dialogue())
+    };
+    let lost: Vec<&str> =
+        compared.worse.iter().filter(may_be_asked).map(|change| change.id.as_str()).collect();
+    let lost = evenly_spread(&lost, if is_strict { MOST_DIALOGUES } else { MOST_CASES });
     let name = |id: &&str| CaseName { suite: suite.name.clone(), id: (*id).to_owned() };
     let is_passed = |id: &&str| {
         asked.new.get(&name(id)).is_some_and(|answers| answers.iter().any(|(_, is_passed)| *is_passed))
@@ -120,7 +131,7 @@ fn questions(
         of_suite().filter_map(|it| it.labels.parsed::<usize>(STAGE)).max().map_or(0, |last| last + 1);
     let limits = limits(task, part);
     let question = |version: Version, engine: &EngineSpec, stage: usize, limits: Limits| {
-        let text = limit_text(&limits);
+        let text = if is_strict { format!("time {}", stage + 2) } else { limit_text(&limits) };
         let source = with_cases(&task.source, &open).expect("the suite has been read before");
         let labels =
             Labels::NONE.with(ASKED_AGAIN, &suite.name).with(STAGE, stage).with(VERSION, version.name());
@@ -137,6 +148,10 @@ fn questions(
             task: Task::Suite(task),
         }
     };
+    if is_strict {
+        let is_next = stages < DIALOGUE_STAGES;
+        return is_next.then(|| question(Version::New, &task.engine, stages, limits)).into_iter().collect();
+    }
     let next = stage_limits(&limits, stages);
     if !next.is_empty() {
         let next = next.into_iter();

@@ -13,7 +13,7 @@ use crate::calibration::fit;
 use crate::job::{BaselineText, SuiteTask};
 use crate::{PartResult, Purpose, RunRecord, Task};
 use threefold_chess::clock::{Limits, duration};
-use threefold_suites::{CaseRecord, Cause, SkipCause, Suite, Verdict, VerdictKind};
+use threefold_suites::{CaseRecord, Cause, FailCause, SkipCause, Suite, Verdict, VerdictKind};
 
 /// Identifies a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +47,11 @@ impl BaselineCase {
     /// Passed, failed, skipped or a fault.
     pub const fn kind(&self) -> VerdictKind {
         self.cause.kind()
+    }
+
+    /// Is it a dialogue that broke the protocol? What is sent at another moment may get another answer.
+    pub(super) fn is_dialogue(&self) -> bool {
+        self.cause == FailCause::ProtocolViolated.into()
     }
 
     /// The cause and the detail in one line.

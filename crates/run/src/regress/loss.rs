@@ -1,4 +1,7 @@
-//! What became of a lost case of a search suite when it was asked again.
+//! What became of a lost case when it was asked again.
+//!
+//! A dialogue of a strict suite that failed is held again some times. It depends on the moment of each line, so an engine
+//! with a race fails it now and then; if it passes once, it is flaky and no regression. The rest is about search suites.
 //!
 //! A case is lost for good if the new version fails at every limit, the baseline passed the whole class of the
 //! case, and the base version, if it is asked, passes at every limit but one at most. A class that was not passed
@@ -11,11 +14,15 @@ use std::fmt;
 use super::baseline::{Baseline, BaselineCase, CaseName};
 use threefold_suites::{FailCause, LostCase, VerdictKind};
 
-/// What became of a lost case of a search suite.
+/// What became of a lost case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
     /// It is passed at another limit, the smallest of which is this one.
     Later(String),
+    /// It is a dialogue that passed when it was held again.
+    Flaky,
+    /// It is a dialogue that failed in each of this number of attempts.
+    Always(usize),
     /// It is failed at every limit.
     ForGood {
         /// The number of limits, the first included.
@@ -35,8 +42,8 @@ impl Loss {
     /// Is the case a regression?
     pub const fn is_regression(&self) -> bool {
         match self {
-            Self::ForGood { .. } | Self::NotAsked(_) => true,
-            Self::Later(_) | Self::Undecided(_) | Self::LeftOut => false,
+            Self::Always(_) | Self::ForGood { .. } | Self::NotAsked(_) => true,
+            Self::Flaky | Self::Later(_) | Self::Undecided(_) | Self::LeftOut => false,
         }
     }
 }
@@ -45,6 +52,8 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Later(limit) => write!(f, "solved at {limit}"),
+            Self::Flaky => f.write_str("passed when it was tried again"),
+            Self::Always(attempts) => write!(f, "failed in each of {attempts} attempts"),
             Self::ForGood { limits, base: None } => write!(f, "not solved at any of {limits} limits"),
             Self::ForGood { limits, base: Some(solved) } => {
                 write!(f, "not solved at any of {limits} limits, of which the base version solves {solved}")
@@ -70,7 +79,17 @@ pub struct AskedAgain {
 }
 
 impl AskedAgain {
-    /// What became of a lost case.
+    /// What became of a lost dialogue of a strict suite.
+    pub(super) fn loss_of_dialogue(&self, name: &CaseName) -> Loss {
+        match self.new.get(name).map_or(&[][..], Vec::as_slice) {
+            [] if self.new.keys().any(|asked| asked.suite == name.suite) => Loss::LeftOut,
+            [] => Loss::NotAsked("the run ended before"),
+            answers if answers.iter().any(|(_, is_passed)| *is_passed) => Loss::Flaky,
+            answers => Loss::Always(answers.len() + 1),
+        }
+    }
+
+    /// What became of a lost case of a search suite.
     pub(super) fn loss(
         &self,
         name: &CaseName,

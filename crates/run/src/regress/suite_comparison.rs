@@ -36,7 +36,7 @@ pub struct SuiteComparison {
     pub passed_alone: Discordant,
     /// What a lost case means.
     pub lost_case: LostCase,
-    /// What became of the lost cases of a search suite when they were asked again, by their ids.
+    /// What became of the lost cases that were asked again, by their ids.
     pub losses: BTreeMap<String, Loss>,
     /// For a search suite, the p-value of "it is not worse" after Holm's correction: McNemar's exact test,
     /// one-sided.
@@ -97,8 +97,12 @@ pub(super) fn compare_suite(
         if is_worse(was.kind(), now.kind()) {
             let change = change();
             // A fault is no matter of how far the search sees.
-            if comparison.lost_case == LostCase::Search && now.kind() == VerdictKind::Failed {
-                comparison.losses.insert(name.id.clone(), asked.loss(name, was, now, baseline));
+            if now.kind() == VerdictKind::Failed {
+                let loss = match comparison.lost_case {
+                    LostCase::Search => Some(asked.loss(name, was, now, baseline)),
+                    LostCase::Strict => now.is_dialogue().then(|| asked.loss_of_dialogue(name)),
+                };
+                comparison.losses.extend(loss.map(|loss| (name.id.clone(), loss)));
             }
             comparison.worse.push(change);
         } else if is_worse(now.kind(), was.kind()) {

@@ -100,7 +100,7 @@ fn not_counted(report: &Report) -> Vec<String> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let why = "Any patch changes a little how far a search sees. These cases were asked again at other search limits:";
+    let why = "Any patch changes a little how far a search sees, and a race fails a dialogue now and then. These cases were asked again:";
     vec![why.to_owned(), long_table(&["suite", "case", "asked again"], rows, ROWS)]
 }
 

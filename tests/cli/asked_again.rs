@@ -99,7 +99,7 @@ fn with_silent_dialogues(silent: usize) -> CommandOutput {
     let accepted = sandbox.run(&format!("{regress} --accept"));
     assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
     sandbox.write("asked.txt", "");
-    sandbox.write("silent.txt", &silent.to_string());
+    sandbox.write("silent.txt", silent.to_string());
     sandbox.run(regress)
 }
 

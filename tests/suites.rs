@@ -74,6 +74,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("rule", 132),
         ("signature", 80),
         ("smoke", 5),
+        ("special-moves", 160),
         ("time-control", 17),
         ("time-control-wall", 4),
         ("value", 204),
@@ -208,6 +209,7 @@ fn counted() -> Vec<(&'static str, String)> {
         ("underpromotions.epd", format!("{underpromotions} mates")),
         ("rules.csv", in_words("rule", "single moves")),
         ("values.csv", in_words("value", "positions")),
+        ("special-moves.csv", in_words("special-moves", "positions")),
         ("perpetual-bonus.csv", in_words("perpetual-bonus", "perpetual checks")),
         ("fifty.csv", in_words("hash-fifty", "moves whose result depends on the fifty-move counter")),
         (

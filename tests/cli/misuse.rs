@@ -262,7 +262,7 @@ fn invalid_suites_and_positions_are_refused() {
         "positions check plan.toml",
         &[
             "plan.toml: unknown kind of file; the name must end in .csv or .epd",
-            "judged, rules, fifty-move counters, values, perpetual bonus, perpetual checks, field, traps",
+            "judged, rules, fifty-move counters, values, special moves, perpetual bonus, perpetual checks, field, traps",
         ],
     );
 }

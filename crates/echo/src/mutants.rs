@@ -80,6 +80,8 @@ named_enum! {
         OnlyQueens = "OnlyQueens",
         /// The search generates no en passant captures.
         EnPassantUnseen = "EnPassantUnseen",
+        /// The search generates no castling.
+        CastlingUnseen = "CastlingUnseen",
         /// Perft omits en passant captures.
         PerftMissesEnPassant = "PerftMissesEnPassant",
         /// Perft omits castling.

@@ -25,6 +25,7 @@ mod random_positions;
 pub mod reference_search;
 pub mod rules;
 pub mod signatures;
+pub mod special_moves;
 pub mod static_eval;
 mod table_traps;
 pub mod trap;

@@ -117,6 +117,8 @@ threefold_named_enum::named_enum! {
         Draw = "draw",
         /// It did not score the repetition as a draw, which it is.
         NoDraw = "no draw",
+        /// It wrote castling in another notation than the position requires.
+        WrongNotation = "wrong notation",
         /// The content of the hash table changed its right answer.
         Polluted = "polluted",
         /// It replied later than its time limit.

@@ -17,7 +17,7 @@ pub use fleet_simulation::FleetSimulationArgs;
 pub use mutants::MutantsArgs;
 pub use positions::{
     AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
-    PerpetualArgs, PerpetualBonusArgs, RuleArgs, TrapArgs, UnderpromotionArgs, ValueArgs,
+    PerpetualArgs, PerpetualBonusArgs, RuleArgs, SpecialMoveArgs, TrapArgs, UnderpromotionArgs, ValueArgs,
 };
 pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, DawdlingArgs, OpenFlagArgs, RepetitionArgs, TimeArgs};

@@ -155,6 +155,20 @@ pub struct ValueArgs {
     pub options: GeneratorOptions,
 }
 
+/// `threefold-lab positions special-moves`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold-lab positions special-moves --seed 7 --per-class 5 --out special-moves.csv"
+)]
+pub struct SpecialMoveArgs {
+    /// Number of positions of each class
+    #[arg(long, value_name = "N", default_value = "10", value_parser = from_one::<NonZeroUsize>)]
+    pub per_class: NonZeroUsize,
+    /// Seed, output and threads
+    #[command(flatten)]
+    pub options: GeneratorOptions,
+}
+
 /// `threefold-lab positions fifty`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold-lab positions fifty --seed 7 --per-class 5 --out fifty.csv")]

@@ -2,7 +2,7 @@
 
 use crate::args::{
     AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
-    PerpetualArgs, PerpetualBonusArgs, RuleArgs, TrapArgs, UnderpromotionArgs, ValueArgs,
+    PerpetualArgs, PerpetualBonusArgs, RuleArgs, SpecialMoveArgs, TrapArgs, UnderpromotionArgs, ValueArgs,
 };
 use threefold::command_table;
 use threefold::commands::generator::{bar, check_place, deliver, made};
@@ -13,7 +13,7 @@ use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
     anecdotes, best_moves, conversions, defences, fifty, mates, middlegame, perpetual_bonus, perpetual_draws,
-    rules, traps, underpromotions, values,
+    rules, special_moves, traps, underpromotions, values,
 };
 use threefold_player::output_file::{self, IfThere};
 use threefold_suites::trap;
@@ -40,6 +40,8 @@ command_table! {
         Rules(RuleArgs) => rules;
         /// Generate positions whose value the rules or small tables prove within a few plies.
         Values(ValueArgs) => values;
+        /// Generate positions that castling, en passant captures, promotions and evasions decide at once.
+        SpecialMoves(SpecialMoveArgs) => special_moves;
         /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier
         /// search.
         Fifty(FiftyArgs) => fifty;
@@ -155,6 +157,16 @@ fn values(args: &ValueArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * values::ValueClass::ALL.len(), "generating values");
     let text = values::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
+}
+
+/// Generates positions that special moves decide.
+fn special_moves(args: &SpecialMoveArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * special_moves::SpecialMove::ALL.len(), "generating special moves");
+    let text = special_moves::file(seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }

@@ -46,6 +46,7 @@ const ANY_MATE: &[Cause] = &[
     failed(FailCause::BetterMate),
     failed(FailCause::BadPv),
 ];
+const WRONG_MOVE: &[Cause] = &[failed(FailCause::WrongScore), failed(FailCause::GivenAway)];
 const BAD_PV: &[Cause] = &[failed(FailCause::BadPv)];
 const WRONG_COUNT: &[Cause] = &[failed(FailCause::WrongCount)];
 const TIME_LOSS: &[Cause] = &[Cause::Fault(FaultCause::TimeLoss)];
@@ -102,7 +103,10 @@ pub const CATCHES: &[Catch] = &[
     seeded(TableBoundsSwapped, "mate", ANY_MATE),
     seeded(FailLowIsExact, "mate", ANY_MATE),
     seeded(OnlyQueens, "mate", NO_MATE),
+    seeded(OnlyQueens, "special-moves", WRONG_MOVE),
     seeded(EnPassantUnseen, "rule", WRONG_SCORE),
+    seeded(EnPassantUnseen, "special-moves", WRONG_MOVE),
+    seeded(CastlingUnseen, "special-moves", WRONG_MOVE),
     seeded(PerftMissesEnPassant, "perft", WRONG_COUNT),
     seeded(PerftMissesCastling, "perft", WRONG_COUNT),
     border(ForgetHistory, "repetition", HISTORY),

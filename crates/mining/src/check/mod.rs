@@ -17,6 +17,7 @@ mod perft;
 mod perpetual_bonus;
 mod perpetuals;
 mod rules;
+mod special_moves;
 mod traps;
 mod values;
 
@@ -53,6 +54,7 @@ pub const KINDS: &[FileKind] = &[
     rules::KIND,
     fifty::KIND,
     values::KIND,
+    special_moves::KIND,
     perpetual_bonus::KIND,
     perpetuals::KIND,
     collected::KIND,

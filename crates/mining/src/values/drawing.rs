@@ -70,7 +70,12 @@ fn rounds(here: &Chess, moves: usize, rng: &mut ChaCha8Rng) -> Option<Vec<Move>>
 
 /// Moves from a position back to it, an even number by each side: the side to move walks with one piece, whose
 /// first move passes, while the other side moves to and fro.
-fn round(start: &Chess, moves: usize, passes: fn(&Move) -> bool, rng: &mut ChaCha8Rng) -> Option<Vec<Move>> {
+pub(crate) fn round(
+    start: &Chess,
+    moves: usize,
+    passes: fn(&Move) -> bool,
+    rng: &mut ChaCha8Rng,
+) -> Option<Vec<Move>> {
     let (mut here, mut played) = (start.clone(), Vec::new());
     let (mut home, mut walker, mut reply) = (None, None, None);
     for step in 1..=moves {
@@ -166,7 +171,7 @@ fn king_at_home(mut board: Board, rook: Square, counter: u32, rng: &mut ChaCha8R
 }
 
 /// The game, or the same with the colours exchanged.
-fn flipped(game: GamePosition, rng: &mut ChaCha8Rng) -> Option<GamePosition> {
+pub(crate) fn flipped(game: GamePosition, rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     if rng.random() {
         return Some(game);
     }
@@ -192,6 +197,6 @@ fn start_of(position: &Chess, counter: u32, rooks: Bitboard) -> Option<Fen> {
     Fen::try_from_setup(setup).ok()
 }
 
-fn uci(moves: &[Move]) -> Vec<UciMove> {
+pub(crate) fn uci(moves: &[Move]) -> Vec<UciMove> {
     moves.iter().map(|mv| mv.to_uci(CastlingMode::Standard)).collect()
 }

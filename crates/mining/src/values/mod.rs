@@ -11,8 +11,11 @@ mod proof;
 
 pub use class::ValueClass;
 pub use derivation::{KnownValue, derive};
+pub(super) use drawing::{flipped, round, uci};
 
 use std::num::NonZeroUsize;
+
+use rand_chacha::ChaCha8Rng;
 
 use super::{ordered_parallel, random_positions};
 use threefold_chess::position::GamePosition;
@@ -29,9 +32,9 @@ pub fn materials() -> Vec<Material> {
 
 /// A position with its class and value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MinedValue {
+pub struct Mined<C> {
     /// The rule that decides.
-    pub class: ValueClass,
+    pub class: C,
     /// The position with the game before it.
     pub history: GamePosition,
     /// What is known of it.
@@ -47,19 +50,33 @@ pub fn mine(
     per_class: usize,
     threads: NonZeroUsize,
     found: &dyn Fn(),
-) -> Vec<MinedValue> {
-    let mut mined: Vec<MinedValue> = Vec::new();
-    let numbered = ValueClass::ALL.iter().enumerate().filter(|(_, class)| classes.contains(class));
-    for (class_number, &class) in numbered {
+) -> Vec<Mined<ValueClass>> {
+    let numbered = ValueClass::ALL.iter().copied().enumerate().filter(|(_, class)| classes.contains(class));
+    mine_each(numbered, seed, per_class, threads, found, |class, rng| {
+        let history = drawing::draw(class, rng)?;
+        let known = derive(tables, class, &history)?;
+        Some(Mined { class, history, known })
+    })
+}
+
+/// Mines this number of positions of each of these numbered classes, by random attempts.
+pub(super) fn mine_each<C: Copy + Send + Sync>(
+    numbered: impl Iterator<Item = (usize, C)>,
+    seed: u64,
+    per_class: usize,
+    threads: NonZeroUsize,
+    found: &dyn Fn(),
+    attempt: impl Fn(C, &mut ChaCha8Rng) -> Option<Mined<C>> + Sync,
+) -> Vec<Mined<C>> {
+    let mut mined: Vec<Mined<C>> = Vec::new();
+    for (class_number, class) in numbered {
         for number in 0..per_class {
             let attempt = |piece| {
                 let stream = ((class_number * per_class + number) as u64) << 32 | piece;
-                let history = drawing::draw(class, &mut ordered_parallel::rng_for(seed, stream))?;
-                let known = derive(tables, class, &history)?;
-                Some(MinedValue { class, history, known })
+                attempt(class, &mut ordered_parallel::rng_for(seed, stream))
             };
             let new =
-                |case: MinedValue| mined.iter().all(|known| known.history != case.history).then_some(case);
+                |case: Mined<C>| mined.iter().all(|known| known.history != case.history).then_some(case);
             mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new));
             found();
         }
@@ -72,28 +89,8 @@ const COLUMNS: [&str; 9] = ["id", "class", "fen", "moves", "best", "result", "dt
 
 /// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
 pub fn file(tables: &Tables, seed: u64, per_class: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
-    let mut numbers = random_positions::NameCounter::default();
-    let mut rows = csv::Writer::from_writer(Vec::new());
-    let mut written = rows.write_record(COLUMNS);
-    for MinedValue { class, history, known } in mine(tables, ValueClass::ALL, seed, per_class, threads, found)
-    {
-        let best: Vec<String> = known.best.iter().map(ToString::to_string).collect();
-        let row = [
-            format!("{class}.{:03}", numbers.next(class.name())),
-            class.to_string(),
-            history.start.to_string(),
-            history.moves_text(),
-            best.join(" "),
-            known.result.map(|result| result.to_string()).unwrap_or_default(),
-            known.distance.map(|mate| mate.moves().to_string()).unwrap_or_default(),
-            known.origin.to_string(),
-            class.summary().to_owned(),
-        ];
-        written = written.and_then(|()| rows.write_record(row));
-    }
-    written.expect("memory takes every write, and every row has as many columns as the header");
-    let rows = rows.into_inner().expect("memory takes every write");
-    let rows = String::from_utf8(rows).expect("made of strings");
+    let mined = mine(tables, ValueClass::ALL, seed, per_class, threads, found);
+    let rows = rows_text(mined, |class| (class.name(), class.summary()));
     format!(
         "# Positions whose value follows from the rules within a few plies, or from small tables: `best` are the moves \
          that keep `result`.\n\
@@ -101,6 +98,35 @@ pub fn file(tables: &Tables, seed: u64, per_class: usize, threads: NonZeroUsize,
          # Proven again by: threefold positions check\n\
          {rows}"
     )
+}
+
+/// The rows of positions as CSV with a header. `words` gives the name and the note of a class.
+pub(super) fn rows_text<C>(
+    mined: Vec<Mined<C>>,
+    words: impl Fn(C) -> (&'static str, &'static str),
+) -> String {
+    let mut numbers = random_positions::NameCounter::default();
+    let mut rows = csv::Writer::from_writer(Vec::new());
+    let mut written = rows.write_record(COLUMNS);
+    for Mined { class, history, known } in mined {
+        let (class, note) = words(class);
+        let best: Vec<String> = known.best.iter().map(ToString::to_string).collect();
+        let row = [
+            format!("{class}.{:03}", numbers.next(class)),
+            class.to_owned(),
+            history.start.to_string(),
+            history.moves_text(),
+            best.join(" "),
+            known.result.map(|result| result.to_string()).unwrap_or_default(),
+            known.distance.map(|mate| mate.moves().to_string()).unwrap_or_default(),
+            known.origin.to_string(),
+            note.to_owned(),
+        ];
+        written = written.and_then(|()| rows.write_record(row));
+    }
+    written.expect("memory takes every write, and every row has as many columns as the header");
+    let rows = rows.into_inner().expect("memory takes every write");
+    String::from_utf8(rows).expect("made of strings")
 }
 
 #[cfg(test)]
@@ -118,7 +144,7 @@ mod tests {
         let two = NonZeroUsize::MIN.saturating_add(1);
         let mined = mine(&tables, &classes, 3, 1, two, &|| {});
         assert_eq!(mined.iter().map(|it| it.class).collect::<Vec<_>>(), classes);
-        for MinedValue { class, history, known } in &mined {
+        for Mined { class, history, known } in &mined {
             assert_eq!(derive(&tables, *class, history).as_ref(), Some(known), "{history}");
             // Each belongs to one class alone.
             let others = classes.iter().filter(|other| *other != class);

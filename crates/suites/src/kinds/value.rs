@@ -5,8 +5,12 @@
 //! mate that is impossible: in a draw, for the wrong side, or sooner than the rules allow. That it does not
 //! find a mate is no failure.
 //!
-//! A row without `result` is a position that a third occurrence or the fifty-move rule has ended already. An
-//! engine may score it as a draw or go on; only impossible mates fail.
+//! Castling must be written as the start position requires: by two steps of the king in chess, as king
+//! takes rook in Chess960.
+//!
+//! The score of a row without `result` may be any. Such is a position that a third occurrence or the
+//! fifty-move rule has ended already, where an engine may score a draw or go on, and one with a single legal
+//! move.
 
 use std::sync::Arc;
 
@@ -14,12 +18,13 @@ use shakmaty::uci::UciMove;
 
 use crate::false_mate::{ProvenMate, false_mate};
 use crate::input::{CaseDefinition, Ids, SuiteError, SuiteInput};
-use crate::single_question::{SingleQuestion, legal_move};
+use crate::single_question::{self, SingleQuestion};
 use crate::trap::{self, EndedGames, TrapRow, TrueResult};
 use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::{Centipawns, MateDistance, Score};
-use threefold_player::{Answer, Question};
+use threefold_oracle::Referee;
+use threefold_player::{Answer, FaultCause, Question};
 
 /// The suite kind `value`.
 pub const KIND: Kind = Kind {
@@ -40,8 +45,8 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     for source_file in input.positions {
         for row in trap::parse_rows(source_file, EndedGames::DrawsByClaim)? {
             ids.claim(source_file, row.number, &row.id)?;
-            if row.result.is_none() && row.distance.is_none() {
-                let what = "neither `result` nor `dtm` is given".to_owned();
+            if row.result.is_none() && row.distance.is_none() && row.best.len() > 1 {
+                let what = "neither `result` nor `dtm` is given, and several moves are right".to_owned();
                 return Err(source_file.error_at_line(row.number, what, "fill in one of the columns"));
             }
             rows.push(row);
@@ -58,29 +63,55 @@ fn open(row: Arc<TrapRow>, limits: Limits) -> Box<dyn Case> {
 }
 
 fn judge(row: &TrapRow, answer: &Answer) -> Verdict {
-    let best = match legal_move(&row.position, answer) {
-        Ok(best) => best,
-        Err((cause, detail)) => return Verdict::new(answer, cause, detail),
+    let (cause, detail) = match Referee::new(&row.position) {
+        Ok(referee) => verdict_of(row, &referee, answer),
+        Err(error) => (FaultCause::UnsoundCase.into(), error.to_string()),
     };
-    let (cause, detail) = verdict_of(row, best, answer);
     Verdict::new(answer, cause, detail)
 }
 
-fn verdict_of(row: &TrapRow, best: UciMove, answer: &Answer) -> (Cause, String) {
+fn verdict_of(row: &TrapRow, referee: &Referee, answer: &Answer) -> (Cause, String) {
+    let best = match single_question::legal(referee, answer) {
+        Ok(best) => referee.uci(best),
+        Err((cause, detail)) => return (cause.into(), detail),
+    };
     let proven = ProvenMate { result: row.result, nearest: row.distance.and_then(MateDistance::from_moves) };
     if let Some((cause, detail)) = answer.infos.iter().find_map(|info| false_mate(proven, info)) {
         return (cause.into(), detail);
     }
-    let Some(score) = answer.final_info().map(|info| info.score) else {
-        return (SkipCause::NoScore.into(), String::new());
-    };
-    if let Some(detail) = wrong_score(row, score) {
-        return (FailCause::WrongScore.into(), detail);
+    let lines = answer.infos.iter().map(|info| info.pv.as_slice());
+    if let Some(detail) = lines.chain([answer.best.as_slice()]).find_map(|line| wrong_notation(referee, line))
+    {
+        return (FailCause::WrongNotation.into(), detail);
     }
+    let score = answer.final_info().map(|info| info.score);
+    match score {
+        None if row.result.is_some() => return (SkipCause::NoScore.into(), String::new()),
+        Some(score) => {
+            if let Some(detail) = wrong_score(row, score) {
+                return (FailCause::WrongScore.into(), detail);
+            }
+        }
+        None => {}
+    }
+    let score = score.map_or_else(|| "no score".to_owned(), |score| score.to_string());
     if !row.best.contains(&best) {
         return (FailCause::GivenAway.into(), format!("{best} at {score}"));
     }
-    (PassCause::RightScore.into(), score.to_string())
+    (PassCause::RightScore.into(), score)
+}
+
+/// The first legal move of a line in another notation than the start position requires. What follows an
+/// illegal move is not read.
+fn wrong_notation(referee: &Referee, line: &[UciMove]) -> Option<String> {
+    let mut referee = referee.clone();
+    let legal = line.iter().map_while(|&written| {
+        let right = referee.uci(referee.legal(written).ok()?);
+        referee.play(written).ok()?;
+        Some((written, right))
+    });
+    let wrong = |(written, right): (UciMove, UciMove)| format!("{written} instead of {right}");
+    legal.filter(|(written, right)| written != right).map(wrong).next()
 }
 
 /// What is wrong with the last score, if anything.
@@ -149,8 +180,11 @@ mod tests {
 
     #[test]
     fn row_without_a_value_is_refused() {
-        let error = suite(&FILE.replace(",,2\n", ",,\n")).expect_err("nothing to judge").to_string();
+        let error =
+            suite(&FILE.replace("a1b1,,2\n", "a1b1 a1c1,,\n")).expect_err("nothing to judge").to_string();
         assert!(error.starts_with("p.csv:5: neither `result` nor `dtm` is given"), "{error}");
+        let single = "id,class,fen,moves,best\na,b,k6R/2K5/8/8/8/8/8/8 b - - 3 9,,a8a7\n";
+        assert!(suite(single).is_ok(), "a single move needs no value");
         let mated = "id,class,fen,moves,best,result\na,b,R6k/8/6K1/8/8/8/8/8 b - - 3 9,,h8h7,draw\n";
         assert!(suite(mated).expect_err("mated").to_string().contains("the game is over"), "only claims");
     }

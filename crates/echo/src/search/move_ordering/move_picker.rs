@@ -236,8 +236,11 @@ impl MovePicker {
         }
         let record = histories.in_context(self.hints.history_context);
         let targets = Targets::new(board);
+        // Castling is a move to the square of an own rook.
+        let own = board.colors(board.side_to_move());
+        let unseen = self.bug.is(Mutant::CastlingUnseen).then_some(own).unwrap_or_default();
         for set in &sets[self.first_set..] {
-            for mv in (PieceMoves { to: set.to & !targets.noisy(set.piece), ..*set }) {
+            for mv in (PieceMoves { to: set.to & !targets.noisy(set.piece) & !unseen, ..*set }) {
                 if self.hints.hash != Some(mv) {
                     let killer = KILLER * self.hints.killers.rank(mv);
                     moves.push(ScoredMove { mv, score: killer + record.score(mv, set.piece) });

@@ -90,12 +90,12 @@ impl Sketch<'_> {
 
     /// Puts more pieces of both sides, and the kings that are missing.
     fn fill(mut self) -> Board {
+        use Role::{Bishop, Knight, Pawn, Queen, Rook};
         for color in Color::ALL {
             if self.board.king_of(color).is_none() {
                 self.put(color.king(), 0..8);
             }
         }
-        use Role::{Bishop, Knight, Pawn, Queen, Rook};
         self.scatter(Color::White, &[Queen, Rook, Bishop, Knight, Knight, Pawn, Pawn]);
         self.scatter(Color::Black, &[Queen, Rook, Bishop, Knight, Pawn, Pawn, Pawn]);
         self.board

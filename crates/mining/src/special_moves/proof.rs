@@ -50,7 +50,7 @@ impl Judged<'_> {
         let mates = |mv: &Move| after(self.here, *mv).is_checkmate();
         match class.decision() {
             Decision::OnlyMate => {
-                let &special = legal.iter().find(|mv| self.is_special(class, mv) && mates(mv))?;
+                let &special = legal.iter().find(|mv| self.is_special(class, **mv) && mates(mv))?;
                 let only = legal.iter().filter(|mv| mates(mv)).count() == 1;
                 only.then(|| KnownValue {
                     result: Some(TrueResult::Win),
@@ -60,7 +60,7 @@ impl Judged<'_> {
                 })
             }
             Decision::OnlyMove => {
-                let is_of_class = legal.len() == 1 && self.is_special(class, &legal[0]);
+                let is_of_class = legal.len() == 1 && self.is_special(class, legal[0]);
                 is_of_class.then(|| KnownValue {
                     result: None,
                     distance: None,
@@ -80,7 +80,7 @@ impl Judged<'_> {
     }
 
     /// Is this legal move the special one of the class?
-    fn is_special(&self, class: SpecialMove, mv: &Move) -> bool {
+    fn is_special(&self, class: SpecialMove, mv: Move) -> bool {
         let (alone, capture) = (self.history.moves.is_empty(), mv.is_capture());
         match class {
             SpecialMove::Castling => mv.is_castle() && alone,
@@ -136,12 +136,12 @@ impl Judged<'_> {
     }
 
     /// Is this a double step whose en passant capture would end the check, but uncovers another?
-    fn is_capturable_by_pinned(&self, mv: &Move) -> bool {
+    fn is_capturable_by_pinned(&self, mv: Move) -> bool {
         let (Some(from), to) = (mv.from(), mv.to()) else { return false };
         if mv.role() != Role::Pawn || from.distance(to) != 2 || mv.is_capture() {
             return false;
         }
-        let next = after(self.here, *mv);
+        let next = after(self.here, mv);
         let Some(passed) = from.offset(self.us().fold_wb(8, -8)) else { return false };
         let pawns = attacks::pawn_attacks(self.us(), passed) & next.board().by_piece((!self.us()).pawn());
         pawns.into_iter().any(|pawn| {
@@ -152,7 +152,7 @@ impl Judged<'_> {
     }
 
     /// Is this a move of the piece, no queen, that a pawn became a move ago?
-    fn is_by_promoted(&self, mv: &Move) -> bool {
+    fn is_by_promoted(&self, mv: Move) -> bool {
         let Some(own) = self.history.moves.iter().nth_back(1) else { return false };
         let role = own.promotion().filter(|&role| role != Role::Queen);
         role == Some(mv.role()) && own.to() == mv.from()

@@ -238,7 +238,7 @@ impl MovePicker {
         let targets = Targets::new(board);
         // Castling is a move to the square of an own rook.
         let own = board.colors(board.side_to_move());
-        let unseen = self.bug.is(Mutant::CastlingUnseen).then_some(own).unwrap_or_default();
+        let unseen = if self.bug.is(Mutant::CastlingUnseen) { own } else { BitBoard::EMPTY };
         for set in &sets[self.first_set..] {
             for mv in (PieceMoves { to: set.to & !targets.noisy(set.piece) & !unseen, ..*set }) {
                 if self.hints.hash != Some(mv) {

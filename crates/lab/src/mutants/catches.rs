@@ -88,6 +88,7 @@ pub const CATCHES: &[Catch] = &[
     seeded(ContemptReversed, "rule", WRONG_SCORE),
     seeded(StalemateIsMate, "rule", WRONG_SCORE),
     seeded(StalemateIsMate, "mate-game", FALSE_MATE),
+    seeded(StalemateIsMate, "value", FALSE_MATE),
     seeded(DeadIsAlive, "mate", ANY_MATE),
     seeded(MinorsAreDead, "mate", NO_MATE),
     seeded(MateNotPlyAdjusted, "mate", ANY_MATE),

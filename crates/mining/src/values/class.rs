@@ -39,6 +39,8 @@ named_enum! {
         PawnDraw = "pawn-draw",
         /// One or two pawns on one file win, whatever is moved first.
         PawnWin = "pawn-win",
+        /// A queen, a rook or a pawn wins, and one of the moves stalemates.
+        StalemateNear = "stalemate-near",
     }
 }
 
@@ -53,6 +55,7 @@ impl ValueClass {
             | Self::PawnDraw => &["KPK"],
             Self::FiftyCapture => &["KQKR", "KQKN", "KRKN", "KRKB", "KQKP", "KRKP"],
             Self::PawnWin => &["KPK", "KPPK"],
+            Self::StalemateNear => &["KQK", "KRK", "KPK"],
             Self::LookAlike => &["KRRK"],
             _ => &["KQK", "KRK"],
         }
@@ -63,7 +66,7 @@ impl ValueClass {
         match self {
             Self::FiftyNotYet | Self::FiftyMated => &[98],
             Self::DrawnAlready => &[100, 101, 120],
-            Self::LastPiece | Self::PawnDraw | Self::PawnWin => &[0],
+            Self::LastPiece | Self::PawnDraw | Self::PawnWin | Self::StalemateNear => &[0],
             _ => &[99],
         }
     }

@@ -14,7 +14,7 @@ use threefold_suites::trap::{AnswerSource, TrueResult};
 
 /// The plies within which a draw by stalemate or the loss of the pawn is forced.
 const DRAW_PLIES: u32 = 4;
-/// The longest win of pawns, in plies.
+/// The longest win without a fifty-move counter, in plies.
 const LONGEST_WIN: u16 = 30;
 /// The longest win by a move that resets the counter, in plies.
 const LONGEST_FIFTY_WIN: u16 = 32;
@@ -98,6 +98,11 @@ impl Judged<'_> {
         let plies = self.exact.value.plies();
         let wins_late = last_ply && wdl == Wdl::Win && plies.is_some_and(|plies| plies <= LONGEST_FIFTY_WIN);
         let all_draw = wdl == Wdl::Draw && self.keeps_all();
+        let wins_soon = is_alone
+            && counter == 0
+            && !self.mover_is_bare()
+            && wdl == Wdl::Win
+            && plies.is_some_and(|plies| plies <= LONGEST_WIN);
         match class {
             ValueClass::FiftyDrawn => last_ply && all_draw && here.castles().is_empty() && !self.has_pawn(),
             ValueClass::FiftyRefuge => {
@@ -132,14 +137,8 @@ impl Judged<'_> {
             ValueClass::PawnDraw => {
                 is_alone && counter == 0 && !self.mover_is_bare() && is_drawn_within(self.history, DRAW_PLIES)
             }
-            ValueClass::PawnWin => {
-                let wins = wdl == Wdl::Win && !self.mover_is_bare() && self.keeps_all();
-                is_alone
-                    && counter == 0
-                    && wins
-                    && self.on_one_file()
-                    && plies.is_some_and(|it| it <= LONGEST_WIN)
-            }
+            ValueClass::PawnWin => wins_soon && self.keeps_all() && self.on_one_file(),
+            ValueClass::StalemateNear => wins_soon && self.may_stalemate(),
             ValueClass::DrawnAlready => false,
         }
     }
@@ -166,6 +165,12 @@ impl Judged<'_> {
     /// Does every move keep the result? Then no engine is too weak to choose one.
     fn keeps_all(&self) -> bool {
         self.exact.best.len() == self.referee.position().legal_moves().len()
+    }
+
+    /// Does one of the moves stalemate?
+    fn may_stalemate(&self) -> bool {
+        let here = self.referee.position();
+        here.legal_moves().into_iter().any(|mv| after(here, mv).is_stalemate())
     }
 
     /// Would the bare king lose with one ply more?

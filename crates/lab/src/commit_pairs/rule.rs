@@ -4,6 +4,7 @@
 //! accepted patches and of bugs found, so each rule is applied to the same runs. What strict suites say is the same
 //! under every rule; the rules differ in what lost cases of search suites mean.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Context;
@@ -32,6 +33,8 @@ threefold_named_enum::named_enum! {
         FullClass = "the same, in a class that was passed in full",
         /// The same without cases that have a part of their points.
         NoParts = "the same, without partial points",
+        /// At least two such cases in a suite.
+        Two = "at least two such cases in a suite",
         /// The last one, and suites that are significantly worse: the rule of `regress`.
         Shipped = "the last one, and suites that are significantly worse",
     }
@@ -51,6 +54,8 @@ pub struct Evidence {
 /// A lost case of a search suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LostSearchCase {
+    /// The index of its suite.
+    pub suite: usize,
     /// The stage of limits in which it was solved, from 0; `None` if it was solved in none.
     pub solved_in_stage: Option<usize>,
     /// Did the baseline pass its whole class?
@@ -77,7 +82,13 @@ impl LostCaseRule {
                 Self::FailsAtAll => any(&|case| case.solved_in_stage.is_none()),
                 Self::FullClass => any(&is_for_good),
                 Self::NoParts => any(&|case| is_for_good(case) && !case.is_in_part),
-                Self::Shipped => evidence.has_worse_suite || Self::NoParts.is_red(evidence),
+                Self::Two => {
+                    let mut suites =
+                        evidence.lost.iter().filter(|case| is_for_good(case) && !case.is_in_part);
+                    let mut seen = BTreeSet::new();
+                    suites.any(|case| !seen.insert(case.suite))
+                }
+                Self::Shipped => evidence.has_worse_suite || Self::Two.is_red(evidence),
             }
     }
 }
@@ -94,13 +105,14 @@ impl Evidence {
         let baseline = Baseline::parse(baseline)?;
         let comparison = compare(&baseline, &Baseline::from_run(&run), &AskedAgain::from_run(&run));
         let mut evidence = Self { is_strict_red: run.is_stopped_by_faults(), ..Self::default() };
-        for suite in comparison.suites.iter().filter(|suite| !left_out.contains(&suite.suite.as_str())) {
-            evidence.add(suite, &baseline, &run);
+        let suites = comparison.suites.iter().filter(|suite| !left_out.contains(&suite.suite.as_str()));
+        for (index, suite) in suites.enumerate() {
+            evidence.add(index, suite, &baseline, &run);
         }
         Ok(evidence)
     }
 
-    fn add(&mut self, suite: &SuiteComparison, baseline: &Baseline, run: &RunRecord) {
+    fn add(&mut self, index: usize, suite: &SuiteComparison, baseline: &Baseline, run: &RunRecord) {
         self.has_worse_suite |= suite.p.is_some_and(|p| p <= SUITE_LEVEL);
         for change in &suite.worse {
             if matches!(suite.losses.get(&change.id), Some(Loss::LeftOut | Loss::Flaky)) {
@@ -114,6 +126,7 @@ impl Evidence {
             let is_later = matches!(suite.losses.get(&change.id), Some(Loss::Later(_)));
             let solved = if is_later { first_stage(run, &suite.suite, &change.id) } else { None };
             self.lost.push(LostSearchCase {
+                suite: index,
                 solved_in_stage: solved,
                 is_class_full: is_class_full(suite, change, baseline),
                 is_in_part: change.now.cause == FailCause::InPart.into(),
@@ -148,12 +161,24 @@ mod tests {
     #[test]
     fn rules_differ_in_what_a_lost_case_means() {
         use LostCaseRule::{
-            AnyCase, FailsAtAll, FailsAtTen, FailsAtTwo, FullClass, NoParts, Nothing, Shipped, WorseSuite,
+            AnyCase, FailsAtAll, FailsAtTen, FailsAtTwo, FullClass, NoParts, Nothing, Shipped, Two,
+            WorseSuite,
+        };
+        let lost = |suite, solved_in_stage, is_class_full, is_in_part| LostSearchCase {
+            suite,
+            solved_in_stage,
+            is_class_full,
+            is_in_part,
         };
         let case = |solved_in_stage, is_class_full, is_in_part| Evidence {
-            lost: vec![LostSearchCase { solved_in_stage, is_class_full, is_in_part }],
+            lost: vec![lost(0, solved_in_stage, is_class_full, is_in_part)],
             ..Evidence::default()
         };
+        let two = |other| Evidence {
+            lost: vec![lost(0, None, true, false), lost(other, None, true, false)],
+            ..Evidence::default()
+        };
+        let for_good = [AnyCase, FailsAtTwo, FailsAtTen, FailsAtAll, FullClass, NoParts];
         let strict = Evidence { is_strict_red: true, ..Evidence::default() };
         let suite = Evidence { has_worse_suite: true, ..Evidence::default() };
         for (evidence, red) in [
@@ -165,10 +190,9 @@ mod tests {
             (case(Some(2), true, false), &[AnyCase, FailsAtTwo, FailsAtTen]),
             (case(None, false, false), &[AnyCase, FailsAtTwo, FailsAtTen, FailsAtAll]),
             (case(None, true, true), &[AnyCase, FailsAtTwo, FailsAtTen, FailsAtAll, FullClass]),
-            (
-                case(None, true, false),
-                &[AnyCase, FailsAtTwo, FailsAtTen, FailsAtAll, FullClass, NoParts, Shipped],
-            ),
+            (case(None, true, false), &for_good),
+            (two(1), &for_good),
+            (two(0), &[&for_good[..], &[Two, Shipped]].concat()),
         ] {
             let found: Vec<LostCaseRule> =
                 LostCaseRule::ALL.iter().copied().filter(|rule| rule.is_red(&evidence)).collect();

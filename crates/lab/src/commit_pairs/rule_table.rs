@@ -180,7 +180,7 @@ mod tests {
     }
 
     fn lost(solved_in_stage: Option<usize>) -> Evidence {
-        let case = LostSearchCase { solved_in_stage, is_class_full: true, is_in_part: false };
+        let case = LostSearchCase { suite: 0, solved_in_stage, is_class_full: true, is_in_part: false };
         Evidence { lost: vec![case], ..Evidence::default() }
     }
 

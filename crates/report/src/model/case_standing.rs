@@ -29,6 +29,9 @@ impl CaseStanding {
         }
         match report.not_counted.get(&name) {
             Some(Loss::Later(_)) => return Self::Accepted("it is solved at another search limit"),
+            Some(Loss::Alone(_)) => {
+                return Self::Accepted("it is the only case of its suite that is lost for good");
+            }
             Some(Loss::Flaky) => return Self::Accepted("it passed when it was tried again"),
             Some(Loss::LeftOut) => {
                 return Self::Accepted("many other lost cases of its suite were asked again");

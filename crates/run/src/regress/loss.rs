@@ -4,7 +4,8 @@
 //! with a race fails it now and then; if it passes once, it is flaky and no regression. The rest is about search suites.
 //!
 //! A case is lost for good if the new version fails at every limit, the baseline passed the whole class of the
-//! case, and the base version, if it is asked, passes at every limit but one at most. A class that was not passed
+//! case, and the base version, if it is asked, passes at every limit but one at most. A single such case of a suite is no
+//! regression: of the ordinary patches of engines, some lose one. A class that was not passed
 //! in full has cases at the edge of what the engine can do, and partial points are no clear verdict; of such cases
 //! nothing is decided.
 
@@ -30,6 +31,8 @@ pub enum Loss {
         /// At how many of them the base version passes, if it was asked.
         base: Option<usize>,
     },
+    /// It is lost for good, but no other case of its suite is.
+    Alone(usize),
     /// It is failed at every limit, but for this reason that does not say that something is broken.
     Undecided(&'static str),
     /// It was not asked again, since enough other lost cases of its suite were.
@@ -43,7 +46,7 @@ impl Loss {
     pub const fn is_regression(&self) -> bool {
         match self {
             Self::Always(_) | Self::ForGood { .. } | Self::NotAsked(_) => true,
-            Self::Flaky | Self::Later(_) | Self::Undecided(_) | Self::LeftOut => false,
+            Self::Flaky | Self::Later(_) | Self::Alone(_) | Self::Undecided(_) | Self::LeftOut => false,
         }
     }
 }
@@ -57,6 +60,9 @@ impl fmt::Display for Loss {
             Self::ForGood { limits, base: None } => write!(f, "not solved at any of {limits} limits"),
             Self::ForGood { limits, base: Some(solved) } => {
                 write!(f, "not solved at any of {limits} limits, of which the base version solves {solved}")
+            }
+            Self::Alone(limits) => {
+                write!(f, "not solved at any of {limits} limits, but it is the only such case of its suite")
             }
             Self::Undecided(why) => write!(f, "not solved at any limit, but {why}"),
             Self::LeftOut => f.write_str("not asked again, since many other lost cases of its suite were"),

@@ -114,9 +114,13 @@ fn wrong_notation(referee: &Referee, line: &[UciMove]) -> Option<String> {
     legal.filter(|(written, right)| written != right).map(wrong).next()
 }
 
-/// What is wrong with the last score, if anything.
+/// What is wrong with the last score, if anything. A mate in one has to be a mate: material alone may give a score of
+/// the right sign to a line that ends in a draw.
 fn wrong_score(row: &TrapRow, score: Score) -> Option<String> {
     let result = row.result?;
+    if row.distance.is_some_and(|moves| moves.abs() == 1) && matches!(score, Score::Cp(_)) {
+        return Some(format!("{score} should be a mate in one"));
+    }
     let is_right = match (result, score) {
         (TrueResult::Draw, Score::Cp(Centipawns(cp))) => cp.abs() <= DRAWN,
         (TrueResult::Draw, Score::Mate(_)) => false,

@@ -265,6 +265,20 @@ pub enum EngineFault {
     Interrupted,
 }
 
+impl EngineFault {
+    /// Did it end or hang? That may depend on the moment at which a command came.
+    pub const fn may_be_a_race(&self) -> bool {
+        match self {
+            Self::Ended { .. } | Self::TimedOut { .. } | Self::NotStarted { .. } => true,
+            Self::CannotStart { .. }
+            | Self::ProtocolBreach(_)
+            | Self::Option(_)
+            | Self::NotSupported(_)
+            | Self::Interrupted => false,
+        }
+    }
+}
+
 /// An engine's answer to `uci`: `id name …`, `id author …`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EngineId {

@@ -167,13 +167,21 @@ fn converse(
     }
 }
 
-/// Tests a clause, and once more if it is not met: some depend on the moment at which a command comes.
+/// Tests a clause, and once more if it is not met, or if the engine ends or hangs: some depend on the moment at which a
+/// command comes.
 fn test_twice(player: &mut dyn Player, clause: Clause) -> Result<DialogueResult, EngineFault> {
-    let Err(what) = player.test_clause(clause)? else { return Ok(DialogueResult::Met) };
-    Ok(match player.test_clause(clause)? {
-        Ok(()) => DialogueResult::Flaky(what),
-        Err(_) => DialogueResult::Violated(what),
-    })
+    let first = match player.test_clause(clause) {
+        Ok(Ok(())) => return Ok(DialogueResult::Met),
+        Ok(Err(what)) => Ok(what),
+        Err(fault) if fault.may_be_a_race() => Err(fault),
+        Err(fault) => return Err(fault),
+    };
+    match (first, player.test_clause(clause)) {
+        (Ok(what), Ok(Err(_))) => Ok(DialogueResult::Violated(what)),
+        (Ok(what), Ok(Ok(()))) => Ok(DialogueResult::Flaky(what)),
+        (Err(fault), Ok(Ok(()))) => Ok(DialogueResult::Flaky(fault.to_string())),
+        (Err(fault), _) | (Ok(_), Err(fault)) => Err(fault),
+    }
 }
 
 fn bench_answer(BenchCounts { nodes, nps }: BenchCounts) -> Answer {

@@ -52,18 +52,22 @@ enum Attempt {
 }
 
 impl ChildEngine {
-    /// Holds a dialogue, and once more if it fails: on a busy machine an answer may come late, and a race may
-    /// be won.
+    /// Holds a dialogue, and once more if the engine fails it, ends or hangs: on a busy machine an answer may come late,
+    /// and a race may be won.
     pub(super) fn run_dialogue(&mut self, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
-        let first = match self.attempt(dialogue)? {
-            Attempt::Met => return Ok(DialogueResult::Met),
-            Attempt::Once(what) => return Ok(DialogueResult::Flaky(what)),
-            Attempt::Violated(what) => what,
+        let first = match self.attempt(dialogue) {
+            Ok(Attempt::Met) => return Ok(DialogueResult::Met),
+            Ok(Attempt::Once(what)) => return Ok(DialogueResult::Flaky(what)),
+            Ok(Attempt::Violated(what)) => Ok(what),
+            Err(fault) if fault.may_be_a_race() => Err(fault),
+            Err(fault) => return Err(fault),
         };
-        Ok(match self.attempt(dialogue)? {
-            Attempt::Violated(_) => DialogueResult::Violated(first),
-            Attempt::Met | Attempt::Once(_) => DialogueResult::Flaky(first),
-        })
+        match (first, self.attempt(dialogue)) {
+            (Ok(what), Ok(Attempt::Violated(_))) => Ok(DialogueResult::Violated(what)),
+            (Ok(what), Ok(Attempt::Met | Attempt::Once(_))) => Ok(DialogueResult::Flaky(what)),
+            (Err(fault), Ok(Attempt::Met | Attempt::Once(_))) => Ok(DialogueResult::Flaky(fault.to_string())),
+            (Err(fault), _) | (Ok(_), Err(fault)) => Err(fault),
+        }
     }
 
     fn attempt(&mut self, dialogue: &Dialogue) -> Result<Attempt, EngineFault> {

@@ -120,6 +120,11 @@ fn an_engine_that_fails_once_is_flaky() {
     let once = "go*) if test -e seen; then echo bestmove a2a3; else touch seen; echo bestmove e2e5; fi;;";
     let result = held(once, &dialogue("> position startpos\n> go depth 1\n< bestmove")).expect("no fault");
     assert!(matches!(&result, DialogueResult::Flaky(what) if what.contains("e2e5")), "{result:?}");
+    // It is started for the test, and again for each attempt.
+    let ends_at_second_start =
+        "isready) echo >> starts; test $(wc -l < starts) = 2 && exit 3; echo readyok;;";
+    let result = held(ends_at_second_start, &dialogue("> position startpos\n> go depth 1\n< bestmove"));
+    assert!(matches!(&result, Ok(DialogueResult::Flaky(what)) if what.contains("it ended")), "{result:?}");
 }
 
 #[test]

@@ -73,13 +73,13 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let mut cases = Vec::new();
     for &setting in Setting::ALL {
         let all = epd::definitions(input, |file, record| definition(input.suite, setting, file, record))?;
-        cases.extend(all.into_iter().filter(|case| case.info.class != LEFT_AWAY));
+        cases.extend(all.into_iter().filter(|case| case.info.class != LEFT_OUT));
     }
     Ok(cases)
 }
 
 /// The class of cases that are left away.
-const LEFT_AWAY: &str = "left-away";
+const LEFT_OUT: &str = "left-out";
 
 fn definition(
     suite: &str,
@@ -98,7 +98,7 @@ fn definition(
     let side = if distance.is_win() { "mate" } else { "mated" };
     let moves = distance.moves().unsigned_abs();
     let class = match setting {
-        _ if !setting.takes(record.number, moves) => LEFT_AWAY.to_owned(),
+        _ if !setting.takes(record.number, moves) => LEFT_OUT.to_owned(),
         Setting::Plain => format!("{side}-in-{moves}"),
         other => format!("{side}-{other}"),
     };
@@ -220,7 +220,7 @@ mod tests {
     fn every_search_of_the_game_is_judged() {
         let suite = suite(FILE, &Limits::nodes(1000)).expect("sound");
         let classes: Vec<&str> = suite.definitions.iter().map(|it| it.info.class.as_str()).collect();
-        assert_eq!(classes, ["mate-in-2", "mate-new-game"], "the longer mate is left away");
+        assert_eq!(classes, ["mate-in-2", "mate-new-game"], "the longer mate is left out");
         let sound = [("b1h1", "mate 2"), ("b1h1", "mate 2"), ("a8b8", "mate -1"), ("h1h8", "mate 1")];
         let back = [("a8b8", "cp -900"), ("b1h1", "mate 3")];
         let table = [

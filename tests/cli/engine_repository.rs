@@ -93,15 +93,16 @@ fn init_leaves_out_the_cases_in_which_the_engine_ends() {
 
 #[test]
 fn plan_is_without_a_suite_in_which_the_engine_has_many_faults() {
+    // Many positions of suite `value` have this counter and number, and few of other suites.
     let sandbox = repository_of_filtered_engine(
-        "case \"$line\" in *searchmoves*) exit;; go*) line=\"$line nodes 20\";; esac",
+        "case \"$line\" in *' 99 90'*) exit;; go*) line=\"$line nodes 20\";; esac",
     );
     let output = sandbox.run("init");
     assert_eq!(output.code, Some(0), "{}", output.err);
-    let warning = "in more than 20 cases of suite rule, so the plan is without it";
+    let warning = "in more than 20 cases of suite value, so the plan is without it";
     assert!(output.err.contains(warning), "{}", output.err);
     let plan = sandbox.read("threefold.toml");
-    assert!(!plan.contains("builtin:rule") && plan.contains("\"builtin:mate\","), "{plan}");
+    assert!(!plan.contains("builtin:value") && plan.contains("\"builtin:mate\","), "{plan}");
     let compared = sandbox.run("regress");
     assert_eq!(compared.code, Some(0), "{}{}", compared.out, compared.err);
 }

@@ -78,7 +78,7 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     Ok(cases)
 }
 
-/// The class of cases that are left away.
+/// The class of cases that are left out.
 const LEFT_OUT: &str = "left-out";
 
 fn definition(

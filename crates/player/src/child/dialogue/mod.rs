@@ -52,7 +52,7 @@ enum Attempt {
 }
 
 impl ChildEngine {
-    /// Holds a dialogue, and once more if the engine fails it, ends or hangs: on a busy machine an answer may come late,
+    /// Holds a dialogue, and once more if the engine fails it, ends or is silent: on a busy machine an answer may come late,
     /// and a race may be won.
     pub(super) fn run_dialogue(&mut self, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
         let first = match self.attempt(dialogue) {

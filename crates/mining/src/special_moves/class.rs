@@ -1,5 +1,6 @@
 //! The classes of positions that castling, en passant captures, promotions and check evasions decide.
 
+use shakmaty::CastlingMode;
 use threefold_named_enum::named_enum;
 
 named_enum! {
@@ -37,6 +38,30 @@ named_enum! {
         PromotedPiece = "promoted-piece",
         /// In double check only a king's move is legal, though a checking piece is attacked.
         DoubleCheck = "double-check",
+        /// Chess960: only castling mates at once.
+        Castling960 = "960-castling",
+        /// Chess960: only castling mates at once; the king goes away from where its rook was.
+        KingAway = "960-king-away",
+        /// Chess960: only castling mates at once; the king stays on its square.
+        KingStays = "960-king-stays",
+        /// Chess960: only castling mates at once; the rook stays on its square.
+        RookStays = "960-rook-stays",
+        /// Chess960: only castling mates at once; king and rook are neighbours.
+        Neighbours = "960-neighbours",
+        /// Chess960: only castling mates at once; another rook of this side stands outside of the castling rook.
+        InnerRook = "960-inner-rook",
+        /// Chess960: only castling mates at once; an opponent's rook stands outside of the castling rook.
+        OpponentsRook = "960-opponents-rook",
+        /// Chess960: only castling mates at once, from the squares of normal chess; the other castling rook is elsewhere.
+        HomeSquares = "960-home-squares",
+        /// Chess960: castling out of check or through an attacked square would mate, but is illegal.
+        Attacked960 = "960-attacked",
+        /// Chess960: castling would mate, but its rook shields the king from a check along the rank.
+        ShieldingRook = "960-shielding-rook",
+        /// Chess960: only the rook that has just castled mates at once.
+        CastledRook = "960-castled-rook",
+        /// Chess960: only a rook mates at once whose king has just stepped to the square where castling would take it.
+        SteppedKing = "960-stepped-king",
     }
 }
 
@@ -52,6 +77,11 @@ pub(super) enum Decision {
 }
 
 impl SpecialMove {
+    /// The rules of castling, and its notation. The classes of Chess960 are the last ones.
+    pub(super) const fn castling(self) -> CastlingMode {
+        CastlingMode::from_chess960(self as u8 >= Self::Castling960 as u8)
+    }
+
     pub(super) const fn decision(self) -> Decision {
         match self {
             Self::EnPassantEvasion | Self::DoubleCheck => Decision::OnlyMove,
@@ -59,7 +89,9 @@ impl SpecialMove {
             | Self::CastlingLost
             | Self::EnPassantAnswer
             | Self::EnPassantExpired
-            | Self::PromotionAnswer => Decision::NoMate,
+            | Self::PromotionAnswer
+            | Self::Attacked960
+            | Self::ShieldingRook => Decision::NoMate,
             _ => Decision::OnlyMate,
         }
     }

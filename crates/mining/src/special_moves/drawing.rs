@@ -10,10 +10,11 @@ use shakmaty::{
     Position, Role, Setup, Square,
 };
 
+use super::chess960::{Squares, squares};
 use super::class::SpecialMove;
 use super::proof::{castled, is_mate};
 use crate::history::{after, before, double_step_to, is_reversible};
-use crate::values::{flipped, round, uci};
+use crate::values::{flipped, round};
 use threefold_chess::position::GamePosition;
 
 /// The moves by each side of a piece that walks away and back.
@@ -48,6 +49,17 @@ pub(super) fn draw(class: SpecialMove, rng: &mut ChaCha8Rng) -> Option<GamePosit
         SpecialMove::PromotionAnswer => alone(&before_promotions(rng)?),
         SpecialMove::PromotedPiece => promoted(rng),
         SpecialMove::DoubleCheck => alone(&attacked_king(rng)?),
+        SpecialMove::CastledRook | SpecialMove::SteppedKing => with_castling_or_step(class, rng),
+        SpecialMove::Castling960
+        | SpecialMove::KingAway
+        | SpecialMove::KingStays
+        | SpecialMove::RookStays
+        | SpecialMove::Neighbours
+        | SpecialMove::InnerRook
+        | SpecialMove::OpponentsRook
+        | SpecialMove::HomeSquares
+        | SpecialMove::Attacked960
+        | SpecialMove::ShieldingRook => alone(&before_castling_960(class, rng)?),
     };
     flipped(game?, rng)
 }
@@ -59,8 +71,9 @@ fn alone(here: &Chess) -> Option<GamePosition> {
 
 /// A position with the moves after it.
 fn game(start: &Chess, moves: &[Move]) -> Option<GamePosition> {
+    let castling = start.castles().mode();
     let start = Fen::try_from_setup(start.to_setup(EnPassantMode::Legal)).ok()?;
-    Some(GamePosition { start, moves: uci(moves) })
+    Some(GamePosition { start, moves: moves.iter().map(|mv| mv.to_uci(castling)).collect() })
 }
 
 /// A board that is filled at random.
@@ -104,46 +117,99 @@ impl Sketch<'_> {
 
 fn position(board: Board, rooks: Bitboard, turn: Color) -> Option<Chess> {
     let setup = Setup { board, turn, castling_rights: rooks, ..Setup::empty() };
-    Chess::from_setup(setup, CastlingMode::Standard).ok()
+    let castling = CastlingMode::detect(&setup);
+    Chess::from_setup(setup, castling).ok()
 }
 
 /// A board on which White's king and a rook stand ready to castle, near Black's king.
 struct Castling {
     board: Board,
-    rook: Square,
+    king: Square,
+    /// The rooks with which it may castle, the first one to mate.
+    rooks: Vec<Square>,
 }
 
 impl Castling {
+    /// On the squares of normal chess.
     fn draw(rng: &mut ChaCha8Rng) -> Option<Self> {
         let rook = *[Square::A1, Square::H1].choose(rng)?;
+        Self::on_squares(Squares { king: Square::E1, rooks: vec![rook], more: Vec::new() }, rng)
+    }
+
+    /// With the king and these rooks on their squares, and more pieces on others.
+    fn on_squares(squares: Squares, rng: &mut ChaCha8Rng) -> Option<Self> {
+        let Squares { king, rooks, more } = squares;
         let mut board = Board::empty();
-        board.set_piece_at(Square::E1, Color::White.king());
-        board.set_piece_at(rook, Color::White.rook());
-        let mut sketch = Sketch { board, rng };
-        if sketch.rng.random_bool(0.75) {
-            let to = CastlingSide::from_king_side(rook == Square::H1).rook_to(Color::White);
-            let king = to.offset(8 * sketch.rng.random_range(1..5))?;
-            sketch.board.set_piece_at(king, Color::Black.king());
-        } else {
-            sketch.put(Color::Black.king(), 1..5);
+        board.set_piece_at(king, Color::White.king());
+        let white = rooks.iter().map(|&rook| (rook, Color::White.rook()));
+        for (square, piece) in white.chain(more.iter().copied()) {
+            if board.piece_at(square).is_some() {
+                return None;
+            }
+            board.set_piece_at(square, piece);
         }
-        Some(Self { board: sketch.fill(), rook })
+        let mut sketch = Sketch { board, rng };
+        if sketch.board.king_of(Color::Black).is_none() {
+            if sketch.rng.random_bool(0.75) {
+                let to = CastlingSide::from_king_side(king < *rooks.first()?).rook_to(Color::White);
+                let king = to.offset(8 * sketch.rng.random_range(1..5))?;
+                sketch.board.set_piece_at(king, Color::Black.king());
+            } else {
+                sketch.put(Color::Black.king(), 1..5);
+            }
+        }
+        Some(Self { board: sketch.fill(), king, rooks })
+    }
+
+    /// The board after castling, legal or not.
+    fn castled(&self) -> Option<Board> {
+        castled(&self.board, Color::White, self.king, self.rook())
     }
 
     /// Does castling mate, if it is legal?
     fn mates(&self) -> bool {
-        castled(&self.board, Color::White, Square::E1, self.rook).is_some_and(|it| is_mate(it, Color::Black))
+        self.castled().is_some_and(|it| is_mate(it, Color::Black))
+    }
+
+    fn rook(&self) -> Square {
+        self.rooks[0]
     }
 
     fn position(self) -> Option<Chess> {
-        position(self.board, self.rook.into(), Color::White)
+        position(self.board, self.rooks.into_iter().collect(), Color::White)
     }
+}
+
+/// A position of Chess960 in which castling mates, or would if it were legal.
+fn before_castling_960(class: SpecialMove, rng: &mut ChaCha8Rng) -> Option<Chess> {
+    let castling = Castling::on_squares(squares(class, rng)?, rng)?;
+    let may_be =
+        if class == SpecialMove::ShieldingRook { castling.castled().is_some() } else { castling.mates() };
+    may_be.then(|| castling.position()).flatten()
+}
+
+/// White castles, or its king steps to the same square, and Black moves.
+fn with_castling_or_step(class: SpecialMove, rng: &mut ChaCha8Rng) -> Option<GamePosition> {
+    let castling =
+        Castling::on_squares(squares(class, rng)?, rng).filter(|castling| castling.castled().is_some())?;
+    let rook = castling.rook();
+    let start = castling.position()?;
+    let king = start.board().king_of(Color::White)?;
+    let castles = Move::Castle { king, rook };
+    let to = CastlingSide::from_king_side(king < rook).king_to(Color::White);
+    let step = Move::Normal { role: Role::King, from: king, to, capture: None, promotion: None };
+    let mv = if class == SpecialMove::CastledRook { castles } else { step };
+    if !start.is_legal(castles) || !start.is_legal(mv) {
+        return None;
+    }
+    let replies: Vec<Move> = after(&start, mv).legal_moves().into_iter().collect();
+    game(&start, &[mv, *replies.choose(rng)?])
 }
 
 /// The rook of the other wing walks away and back, so that one right is left.
 fn one_right_left(rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     let mut castling = Castling::draw(rng)?;
-    let other = if castling.rook == Square::A1 { Square::H1 } else { Square::A1 };
+    let other = if castling.rook() == Square::A1 { Square::H1 } else { Square::A1 };
     if castling.board.piece_at(other).is_some() {
         return None;
     }
@@ -151,7 +217,7 @@ fn one_right_left(rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     if !castling.mates() {
         return None;
     }
-    let rooks = Bitboard::from(castling.rook) | Bitboard::from(other);
+    let rooks = Bitboard::from(castling.rook()) | Bitboard::from(other);
     let here = position(castling.board, rooks, Color::White)?;
     let moves = match other {
         Square::A1 => round(&here, THERE_AND_BACK, |mv| mv.from() == Some(Square::A1), rng)?,
@@ -171,7 +237,7 @@ fn walked_back(rng: &mut ChaCha8Rng) -> Option<GamePosition> {
 /// Black captures the rook at home, another rook captures there, and Black moves.
 fn recaptured(rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     let castling = Castling::draw(rng).filter(Castling::mates)?;
-    let rook = castling.rook;
+    let rook = castling.rook();
     let here = position(castling.board, Bitboard::EMPTY, Color::White)?;
     let (earlier, last) = before(&here, rng)?;
     let mut board = earlier.board().clone();

@@ -4,6 +4,7 @@
 //! wrong moves or wrong rights. Where a rule that an engine may forget would allow a mate in one, there is
 //! none, and an engine that reports it, or plays an illegal move, fails.
 
+mod chess960;
 mod class;
 mod drawing;
 mod proof;

@@ -4,7 +4,7 @@
 
 use shakmaty::{Bitboard, FromSetup, Setup, attacks};
 use shakmaty::{
-    Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role, Square,
+    Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Move, Position, Role, Square,
 };
 
 use super::class::{Decision, SpecialMove};
@@ -25,6 +25,9 @@ const LONGEST: u16 = 3;
 pub fn derive(class: SpecialMove, history: &GamePosition) -> Option<KnownValue> {
     let referee = Referee::new(history).ok().filter(|referee| referee.ending().is_none())?;
     let start = Referee::new(&GamePosition { start: history.start.clone(), moves: Vec::new() }).ok()?;
+    if CastlingMode::detect(history.start.as_setup()) != class.castling() {
+        return None;
+    }
     let judged = Judged { history, start: start.position(), here: referee.position() };
     let known = judged.known(class, &referee)?;
     generators_agree(history, judged.here).then_some(known)
@@ -83,7 +86,7 @@ impl Judged<'_> {
     fn is_special(&self, class: SpecialMove, mv: Move) -> bool {
         let (alone, capture) = (self.history.moves.is_empty(), mv.is_capture());
         match class {
-            SpecialMove::Castling => mv.is_castle() && alone,
+            SpecialMove::Castling | SpecialMove::Castling960 => mv.is_castle() && alone,
             SpecialMove::CastlingOneRight => {
                 let rights =
                     |of: &Chess| (of.castles().castling_rights() & of.board().by_color(self.us())).count();
@@ -96,8 +99,10 @@ impl Judged<'_> {
             SpecialMove::KnightPromotionByCapture => mv.promotion() == Some(Role::Knight) && capture,
             SpecialMove::PromotionEvasion => mv.is_promotion() && self.here.is_check(),
             SpecialMove::PromotedPiece => self.is_by_promoted(mv),
+            SpecialMove::CastledRook => self.is_by_castled_rook(mv),
+            SpecialMove::SteppedKing => self.is_by_rook_of_stepped_king(mv),
             SpecialMove::DoubleCheck => mv.role() == Role::King && self.is_checker_attacked(),
-            _ => false,
+            _ => alone && CastlingWay::of(mv, self.us()).is_some_and(|way| way.is_of(class, self.here)),
         }
     }
 
@@ -105,7 +110,10 @@ impl Judged<'_> {
     fn seems_to_mate(&self, class: SpecialMove) -> bool {
         let alone = self.history.moves.is_empty();
         match class {
-            SpecialMove::CastlingAttacked => alone && self.castling_would_mate(self.here),
+            SpecialMove::ShieldingRook => alone && self.shield_would_mate(),
+            SpecialMove::CastlingAttacked | SpecialMove::Attacked960 => {
+                alone && self.castling_would_mate(self.here)
+            }
             SpecialMove::CastlingLost => {
                 !alone && self.castling_would_mate(self.start) && self.here.castles().is_empty()
             }
@@ -122,17 +130,56 @@ impl Judged<'_> {
 
     /// Would a castling move that is illegal now mate, by a right in this position?
     fn castling_would_mate(&self, rights: &Chess) -> bool {
+        self.after_illegal_castling(rights).any(|(_, board)| is_mate(board, !self.us()))
+    }
+
+    /// The castling moves that are illegal now, by the rights in this position, and the boards after them.
+    fn after_illegal_castling<'r>(&'r self, rights: &'r Chess) -> impl Iterator<Item = (Move, Board)> + 'r {
         let board = self.here.board();
-        let Some(king) = board.king_of(self.us()) else { return false };
+        let king = board.king_of(self.us()).filter(|king| rights.board().king_of(self.us()) == Some(*king));
         let rooks = rights.castles().castling_rights() & rights.board().by_color(self.us());
-        rooks.into_iter().any(|rook| {
-            let is_there = board.piece_at(rook) == Some(self.us().rook());
-            let mv = Move::Castle { king, rook };
-            is_there
-                && rights.board().king_of(self.us()) == Some(king)
-                && !self.here.is_legal(mv)
-                && castled(board, self.us(), king, rook).is_some_and(|it| is_mate(it, !self.us()))
+        king.into_iter().flat_map(move |king| {
+            rooks.into_iter().filter_map(move |rook| {
+                let is_there = board.piece_at(rook) == Some(self.us().rook());
+                let mv = Move::Castle { king, rook };
+                let is_illegal = is_there && !self.here.is_legal(mv);
+                is_illegal.then(|| castled(board, self.us(), king, rook)).flatten().map(|after| (mv, after))
+            })
         })
+    }
+
+    /// Would castling mate if it did not uncover an attack on the king's new square?
+    fn shield_would_mate(&self) -> bool {
+        self.after_illegal_castling(self.here).any(|(mv, board)| {
+            let Some(way) = CastlingWay::of(mv, self.us()) else { return false };
+            let path = attacks::between(way.king, way.king_to).with(way.king).with(way.king_to);
+            let now = self.here.board();
+            let occupied = now.occupied().without(way.king);
+            let is_safe_now = |square| now.attacks_to(square, !self.us(), occupied).is_empty();
+            let uncovered = attackers_of_king(&board, self.us());
+            path.into_iter().all(is_safe_now)
+                && uncovered.any()
+                && is_mate_but_for(board, !self.us(), uncovered)
+        })
+    }
+
+    /// Is this a move of the rook that has castled a move ago?
+    fn is_by_castled_rook(&self, mv: Move) -> bool {
+        let [castling, _] = self.history.moves[..] else { return false };
+        let castling = castling.to_move(self.start).ok();
+        let way = castling.and_then(|castling| CastlingWay::of(castling, self.us()));
+        way.is_some_and(|way| mv.from() == Some(way.rook_to) && way.rook_to != way.rook)
+    }
+
+    /// Is this a move of a rook with which the king could castle a move ago, but stepped to the same square?
+    fn is_by_rook_of_stepped_king(&self, mv: Move) -> bool {
+        let [step, _] = self.history.moves[..] else { return false };
+        let Ok(step) = step.to_move(self.start) else { return false };
+        let castling = self.start.legal_moves().into_iter().filter(|castling| castling.is_castle());
+        !step.is_castle()
+            && castling.filter_map(|castling| CastlingWay::of(castling, self.us())).any(|way| {
+                step.from() == Some(way.king) && step.to() == way.king_to && mv.from() == Some(way.rook)
+            })
     }
 
     /// Is this a double step whose en passant capture would end the check, but uncovers another?
@@ -195,6 +242,47 @@ fn side_of(king: Square, rook: Square) -> CastlingSide {
     CastlingSide::from_king_side(king < rook)
 }
 
+/// The squares of a castling move.
+struct CastlingWay {
+    color: Color,
+    king: Square,
+    king_to: Square,
+    rook: Square,
+    rook_to: Square,
+}
+
+impl CastlingWay {
+    fn of(mv: Move, color: Color) -> Option<Self> {
+        let Move::Castle { king, rook } = mv else { return None };
+        let side = side_of(king, rook);
+        Some(Self { color, king, king_to: side.king_to(color), rook, rook_to: side.rook_to(color) })
+    }
+
+    /// Is it of this class of Chess960?
+    fn is_of(&self, class: SpecialMove, here: &Chess) -> bool {
+        match class {
+            SpecialMove::KingAway => {
+                self.king != self.king_to && (self.king < self.king_to) != (self.king < self.rook)
+            }
+            SpecialMove::KingStays => self.king == self.king_to,
+            SpecialMove::RookStays => self.rook == self.rook_to,
+            SpecialMove::Neighbours => self.king.distance(self.rook) == 1,
+            SpecialMove::InnerRook => self.has_rook_outside(here, self.color),
+            SpecialMove::OpponentsRook => self.has_rook_outside(here, !self.color),
+            SpecialMove::HomeSquares => {
+                self.king.file() == File::E && matches!(self.rook.file(), File::A | File::H)
+            }
+            _ => false,
+        }
+    }
+
+    /// Does a rook of this colour stand between the castling rook and the corner, or in it?
+    fn has_rook_outside(&self, here: &Chess, color: Color) -> bool {
+        let rooks = here.board().by_piece(color.rook()) & Bitboard::from_rank(self.color.backrank());
+        rooks.into_iter().any(|it| if self.king < self.rook { it > self.rook } else { it < self.rook })
+    }
+}
+
 /// The board after castling, if nothing stands in the way.
 pub(super) fn castled(board: &Board, color: Color, king: Square, rook: Square) -> Option<Board> {
     let side = side_of(king, rook);
@@ -230,4 +318,14 @@ fn attackers_of_king(board: &Board, color: Color) -> Bitboard {
 pub(super) fn is_mate(board: Board, turn: Color) -> bool {
     let setup = Setup { board, turn, ..Setup::empty() };
     Chess::from_setup(setup, CastlingMode::Standard).is_ok_and(|position| position.is_checkmate())
+}
+
+/// Is this side mated, if these attackers of the other king are left out? They can neither block nor capture.
+fn is_mate_but_for(mut board: Board, turn: Color, attackers: Bitboard) -> bool {
+    let Some(king) = board.king_of(turn) else { return false };
+    let checkers = attackers_of_king(&board, turn);
+    let ends_check = checkers.into_iter().fold(checkers, |squares, it| squares | attacks::between(king, it));
+    let is_idle = attackers.into_iter().all(|it| (board.attacks_from(it) & ends_check).is_empty());
+    attackers.into_iter().for_each(|it| board.discard_piece_at(it));
+    is_idle && is_mate(board, turn)
 }

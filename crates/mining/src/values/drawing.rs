@@ -197,6 +197,6 @@ fn start_of(position: &Chess, counter: u32, rooks: Bitboard) -> Option<Fen> {
     Fen::try_from_setup(setup).ok()
 }
 
-pub(crate) fn uci(moves: &[Move]) -> Vec<UciMove> {
+fn uci(moves: &[Move]) -> Vec<UciMove> {
     moves.iter().map(|mv| mv.to_uci(CastlingMode::Standard)).collect()
 }

@@ -11,7 +11,7 @@ mod proof;
 
 pub use class::ValueClass;
 pub use derivation::{KnownValue, derive};
-pub(super) use drawing::{flipped, round, uci};
+pub(super) use drawing::{flipped, round};
 
 use std::num::NonZeroUsize;
 

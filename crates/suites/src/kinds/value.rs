@@ -183,6 +183,31 @@ mod tests {
     }
 
     #[test]
+    fn castling_is_written_as_the_start_position_requires() {
+        use VerdictKind::{Failed, Passed};
+        let file = "id,class,fen,moves,best,result,dtm\n\
+                    a,chess960,4k3/8/8/8/8/8/8/6KR w K - 0 1,,g1h1,,2\n\
+                    b,home-squares,4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1,,e1a1,,2\n\
+                    c,chess,4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1,,e1g1,,2\n";
+        let suite = suite(file).expect("sound");
+        let table = [
+            // case, move, report, verdict, reason
+            (0, "g1h1", "cp 500 g1h1", Passed, "right score: cp 500"),
+            (1, "e1a1", "cp 500 e1a1 e8e7", Passed, "right score: cp 500"),
+            (1, "e1c1", "cp 500", Failed, "wrong notation: e1c1 instead of e1a1"),
+            (1, "e1a1", "cp 500 e1c1", Failed, "wrong notation: e1c1 instead of e1a1"),
+            (1, "e1a1", "cp 500 g1g2 e8e7 e1c1", Failed, "wrong notation: e1c1 instead of e1a1"),
+            (2, "e1g1", "cp 500 e1g1", Passed, "right score: cp 500"),
+            (2, "e1h1", "cp 500", Failed, "wrong notation: e1h1 instead of e1g1"),
+        ];
+        for (case, mv, report, mark, reason) in table {
+            let (_, mut case) = suite.cases().swap_remove(case);
+            let (verdict, ..) = lead(case.as_mut(), [says(mv, &[report])]);
+            assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason));
+        }
+    }
+
+    #[test]
     fn row_without_a_value_is_refused() {
         let error =
             suite(&FILE.replace("a1b1,,2\n", "a1b1 a1c1,,\n")).expect_err("nothing to judge").to_string();

@@ -54,6 +54,14 @@ fn check_move(
         Cause::Failed(FailCause::Late | FailCause::Unclassified) => true,
         // A suite that asks for one move does not say whether another one is legal.
         Cause::Failed(FailCause::AnotherMove) => !is_accepted,
+        // These are about any line of the search; the last move and score may be right.
+        Cause::Failed(
+            FailCause::WrongMate
+            | FailCause::InvalidMate
+            | FailCause::UnexpectedMate
+            | FailCause::BetterMate
+            | FailCause::WrongNotation,
+        ) => legal.is_some(),
         Cause::Failed(_) => legal.is_some() && !is_accepted,
         Cause::Fault(FaultCause::IllegalMove) => legal.is_none(),
         Cause::Fault(FaultCause::NoMove) => verdict.played.is_empty(),

@@ -74,6 +74,17 @@ fn verdict_on_a_move_follows_from_the_accepted_moves() {
 }
 
 #[test]
+fn impossible_mate_may_be_in_an_earlier_line_than_the_right_answer() {
+    let rows = "id,class,fen,moves,best,result,dtm\na,x,4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,,e2e4,draw,\n";
+    let run = run("value", "v.csv", rows);
+    for cause in [FailCause::UnexpectedMate, FailCause::InvalidMate, FailCause::WrongNotation] {
+        assert_eq!(check(&run, record(&run, cause, "e2e4", 0)), Ok(()));
+        assert!(check(&run, record(&run, cause, "e2e5", 0)).is_err(), "no legal move");
+    }
+    assert!(check(&run, record(&run, FailCause::WrongScore, "e2e4", 0)).is_err());
+}
+
+#[test]
 fn verdict_on_a_score_follows_from_the_score() {
     let rows = "id,class,fen,moves,best,result\na,x,4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,,e2e4,draw\n";
     let run = run("rule", "r.csv", rows);

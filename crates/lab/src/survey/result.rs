@@ -103,6 +103,10 @@ impl SurveyResult {
                 let id = part.builds.iter().find_map(|builds| builds.first()?.engine_id.name.clone());
                 result.name = id.unwrap_or_else(|| result.name.clone());
             }
+            // The temporary folder, which is no part of what the engine does.
+            let program = part.builds.iter().find_map(|builds| builds.first()?.files.first());
+            let folder = program.and_then(|file| Path::new(&file.path).parent()).map(Path::to_owned);
+            let folder = folder.unwrap_or_default();
             let mut counts = SuiteCounts::default();
             let is_proven = suite.lost_case == LostCase::Strict || PROVEN.contains(&suite.name.as_str());
             for case in part.cases() {
@@ -112,7 +116,7 @@ impl SurveyResult {
                 let is_seen_twice =
                     is_wrong(case) && wrong_first.contains(&(case.suite.as_str(), case.id.as_str()));
                 if is_proven && is_seen_twice {
-                    result.faults.push(Fault::from_case(case));
+                    result.faults.push(Fault::new(case, &folder));
                 }
                 if suite.name == "mate" {
                     let found = case.verdict.measures.iter().filter(|measure| measure.name == "found mates");
@@ -144,13 +148,16 @@ impl SurveyResult {
 }
 
 impl Fault {
-    fn from_case(case: &CaseRecord) -> Self {
+    /// The fault that a case shows, without the folder of the engine.
+    fn new(case: &CaseRecord, folder: &Path) -> Self {
+        let reason = case.verdict.reason();
+        let folder = folder.to_string_lossy();
         Self {
             suite: case.suite.clone(),
             id: case.id.clone(),
             accepted: case.accepted.clone(),
             position: case.line.to_string(),
-            reason: case.verdict.reason(),
+            reason: if folder.is_empty() { reason } else { reason.replace(&*folder, ".") },
         }
     }
 }

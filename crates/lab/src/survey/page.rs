@@ -98,7 +98,7 @@ fn escaped(text: &str) -> String {
     text.chars().flat_map(|c| ("|<>*_[]".contains(c)).then_some('\\').into_iter().chain([c])).collect()
 }
 
-/// A commit by its first digits; a version as it is.
+/// The first ten digits of a commit; a version is not shortened.
 fn short_commit(commit: &str) -> &str {
     let is_hash = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_hash { &commit[..10] } else { commit }

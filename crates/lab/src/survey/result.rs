@@ -11,7 +11,9 @@ use threefold_suites::{CaseRecord, LostCase, VerdictKind};
 
 /// Search suites whose wrong answers are faults all the same: their cases are decided by the rules or by a proof within
 /// a few plies.
-const PROVEN: [&str; 4] = ["value", "rule", "mate-game", "explosion"];
+const PROVEN: [&str; 5] = ["value", "special-moves", "rule", "mate-game", "explosion"];
+/// The suite that measures a choice of the engine, of which neither is wrong.
+const POLICY: &str = "policy";
 
 /// The counts of a suite, or of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -108,7 +110,8 @@ impl SurveyResult {
             let folder = program.and_then(|file| Path::new(&file.path).parent()).map(Path::to_owned);
             let folder = folder.unwrap_or_default();
             let mut counts = SuiteCounts::default();
-            let is_proven = suite.lost_case == LostCase::Strict || PROVEN.contains(&suite.name.as_str());
+            let is_strict = suite.lost_case == LostCase::Strict && suite.name != POLICY;
+            let is_proven = is_strict || PROVEN.contains(&suite.name.as_str());
             for case in part.cases() {
                 counts.add(case.verdict.kind());
                 let class = (suite.name.clone(), case.class.clone());
@@ -123,7 +126,7 @@ impl SurveyResult {
                     result.mates_found += found.map(|measure| measure.amount).sum::<u64>();
                 }
             }
-            if suite.name == "policy" {
+            if suite.name == POLICY {
                 let cases: Vec<CaseRecord> = part.cases().cloned().collect();
                 result.policy = SignatureReading::from_records(&cases).signature.to_string();
             }

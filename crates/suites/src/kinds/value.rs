@@ -149,6 +149,17 @@ mod tests {
         Suite::read(&SuiteSource::from_positions(&KIND, source_file, &Limits::nodes(9)))
     }
 
+    /// Material alone may give the right sign to a line that the engine takes for a draw.
+    #[test]
+    fn mate_in_one_has_to_be_a_mate() {
+        let mate = "id,class,fen,moves,best,result,dtm\na,m,7k/8/6K1/8/8/8/8/R7 w - - 99 90,,a1a8,win,1\n";
+        for (report, kind) in [("mate 1", VerdictKind::Passed), ("cp 900", VerdictKind::Failed)] {
+            let (_, mut case) = suite(mate).expect("sound").cases().swap_remove(0);
+            let (verdict, ..) = lead(case.as_mut(), vec![says("a1a8", &[report])]);
+            assert_eq!(verdict.kind(), kind, "{report}: {}", verdict.reason());
+        }
+    }
+
     #[test]
     fn score_move_and_mates_are_judged() {
         use VerdictKind::{Failed, Fault, Passed, Skipped};

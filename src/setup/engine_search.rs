@@ -27,12 +27,18 @@ const FEWEST_SHARE: u64 = 8;
 
 /// How long the benchmark of an engine may take, as in suite `bench`.
 const LONGEST_BENCH: Duration = Duration::from_mins(3);
-/// Positions after a few moves, searched between two searches of a position.
-const OTHERS: [&str; 3] = [
+/// Positions after a few moves, and an ending, searched between two searches of a position.
+const OTHERS: [&str; 7] = [
     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
     "rnbqkb1r/pppppppp/5n2/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 1 2",
     "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2",
+    "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+    "rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2",
+    "rnbqkb1r/pppppp1p/5np1/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3",
+    "8/5pk1/4p1p1/3pP2p/3P1P1P/4K1P1/8/8 w - - 0 1",
 ];
+/// How often each is searched. A difference may be rare.
+const PASSES: usize = 3;
 
 /// Options that make results repeatable, set where the engine offers them.
 const REPEATABLE: [&str; 2] = ["Threads=1", "Hash=16"];
@@ -59,10 +65,19 @@ pub struct FoundEngine {
 pub enum SearchLimit {
     /// `go nodes`.
     Nodes,
-    /// It ends searches at a depth, and not at a number of nodes.
-    Depth,
+    /// It ends searches at a depth, and for this reason not at a number of nodes.
+    Depth(NodeLimit),
     /// Only clocks end its searches, which differ each time.
     ClockAlone,
+}
+
+/// What an engine does with `go nodes`, if a depth has to limit its searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeLimit {
+    /// It searches on, or ends at once.
+    Ignored,
+    /// It ends the same search at another node each time, as engines do that count nodes in another thread.
+    Inexact,
 }
 
 /// When an engine searches the same twice.
@@ -148,7 +163,8 @@ impl EngineSearch {
     }
 
     /// Searches some positions, each in a new game, and then again. The harness stops an engine that ignores
-    /// its node limit, at a moment that varies; then a depth is the limit.
+    /// its node limit, at a moment that varies; then a depth is the limit. It also is if the engine ends the
+    /// same search at another node each time.
     fn probe(&self, spec: &str) -> Result<Probe, EngineFault> {
         let mut player = launch(&parse(spec)?, &self.launch_options)?;
         let by_nodes = Limits { nodes: Some(PROBE_NODES), ..Limits::default() };
@@ -159,36 +175,36 @@ impl EngineSearch {
             let uses_nodes = nodes.saturating_mul(FEWEST_SHARE) >= PROBE_NODES;
             first.limit_enforced_by == LimitEnforcedBy::Engine && uses_nodes
         });
-        let (search_limit, limits) = if keeps_node_limit {
-            (SearchLimit::Nodes, by_nodes)
-        } else {
-            let mut player = launch(&parse(spec)?, &self.launch_options)?;
-            if searched(player.as_mut(), by_depth)?.is_none() {
-                return Ok(Probe {
-                    search_limit: SearchLimit::ClockAlone,
-                    determinism: Determinism::InOneProcess,
-                });
-            }
-            (SearchLimit::Depth, by_depth)
-        };
-        // A new process, since the first search may have left something.
+        let of_nodes = keeps_node_limit.then(|| self.determinism(spec, by_nodes)).transpose()?;
+        if let Some(determinism @ (Determinism::InOneProcess | Determinism::InNewProcesses)) = of_nodes {
+            return Ok(Probe { search_limit: SearchLimit::Nodes, determinism });
+        }
         let mut player = launch(&parse(spec)?, &self.launch_options)?;
-        let mut in_one_process = || -> Result<Vec<Answer>, EngineFault> {
-            positions().map(|position| search_once(player.as_mut(), position, limits)).collect()
-        };
-        let in_new_processes = || -> Result<Vec<Answer>, EngineFault> {
-            let search = |position| {
-                search_once(launch(&parse(spec)?, &self.launch_options)?.as_mut(), position, limits)
-            };
-            positions().map(search).collect()
-        };
-        let determinism = if first_difference(&in_one_process()?, &in_one_process()?).is_none() {
-            Determinism::InOneProcess
-        } else {
-            first_difference(&in_new_processes()?, &in_new_processes()?)
-                .map_or(Determinism::InNewProcesses, Determinism::Never)
+        let keeps_depth_limit = searched(player.as_mut(), by_depth)?.is_some();
+        drop(player);
+        let of_depth = keeps_depth_limit.then(|| self.determinism(spec, by_depth)).transpose()?;
+        let depth = |node_limit| SearchLimit::Depth(node_limit);
+        let (search_limit, determinism) = match (of_nodes, of_depth) {
+            (Some(of_nodes), None | Some(Determinism::Never(_))) => (SearchLimit::Nodes, of_nodes),
+            (Some(_), Some(of_depth)) => (depth(NodeLimit::Inexact), of_depth),
+            (None, Some(of_depth)) => (depth(NodeLimit::Ignored), of_depth),
+            (None, None) => (SearchLimit::ClockAlone, Determinism::InOneProcess),
         };
         Ok(Probe { search_limit, determinism })
+    }
+
+    /// When does the engine search the same twice with these limits?
+    fn determinism(&self, spec: &str, limits: Limits) -> Result<Determinism, EngineFault> {
+        // A new process, since an earlier search may have left something.
+        let mut player = launch(&parse(spec)?, &self.launch_options)?;
+        let in_one_process = difference_of_passes(|position| search_once(player.as_mut(), position, limits))?;
+        if in_one_process.is_none() {
+            return Ok(Determinism::InOneProcess);
+        }
+        let in_new_processes = difference_of_passes(|position| {
+            search_once(launch(&parse(spec)?, &self.launch_options)?.as_mut(), position, limits)
+        })?;
+        Ok(in_new_processes.map_or(Determinism::InNewProcesses, Determinism::Never))
     }
 
     fn introduce(&self, spec: &str) -> Result<EngineId, EngineFault> {
@@ -224,9 +240,19 @@ fn positions() -> impl Iterator<Item = GamePosition> {
     std::iter::once(GamePosition::start_position()).chain(others)
 }
 
-/// The first difference between two passes over the same positions.
-fn first_difference(first: &[Answer], other: &[Answer]) -> Option<String> {
-    first.iter().zip(other).find_map(|(first, other)| difference(first, other))
+/// Searches the positions in turn, some times; the first difference from the first pass.
+fn difference_of_passes(
+    mut search: impl FnMut(GamePosition) -> Result<Answer, EngineFault>,
+) -> Result<Option<String>, EngineFault> {
+    let mut pass = || -> Result<Vec<Answer>, EngineFault> { positions().map(&mut search).collect() };
+    let first = pass()?;
+    for _ in 1..PASSES {
+        let other = pass()?;
+        if let Some(found) = first.iter().zip(&other).find_map(|(first, other)| difference(first, other)) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 /// A search of the start position; `None` if it does not end, since the engine ignores the limit.

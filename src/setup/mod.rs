@@ -3,3 +3,4 @@
 pub mod build_system;
 pub mod engine_search;
 pub mod files;
+pub mod plan_text;

@@ -3,19 +3,20 @@
 //! Cases in which the engine crashes, hangs or breaks the protocol are named in the plan's `[left-out]`, and
 //! the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan. If the run takes long, the
-//! dialogues that the engine fails are left out, too: most of them wait for a line that does not come.
+//! dialogues that the engine fails are left out, too: most of them wait for a line that does not come, in each run again.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use anyhow::Context as _;
 use clap::Parser;
 
 use super::InitArgs;
 use crate::commands::regress::{self, PLAN_FILE, RegressArgs};
 use crate::exit::Exit;
 use crate::session::baselines;
-use crate::setup::files::{self as written, LeftOutCases};
+use crate::setup::plan_text::{self, LeftOutCases};
 use crate::{files, streams};
 use threefold_report::format;
 use threefold_run::regress::baseline::{Baseline, CaseName};
@@ -28,7 +29,7 @@ const MOST_RUNS: usize = 6;
 const MOST_FAULTS: usize = 20;
 
 /// How long a run may take before failed dialogues are left out.
-const LONG_RUN: Duration = Duration::from_mins(3);
+const LONG_RUN: Duration = Duration::from_mins(1);
 
 /// Runs the plan that was written until a run gives a baseline, and writes that.
 #[expect(clippy::disallowed_methods, reason = "measures how long a run takes")]
@@ -70,7 +71,7 @@ fn changed_plan(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
     let too_many = |part: &&PartResult<'_>| part.progress.ending == Some(PartEnding::TooManyFaults);
     if let Some(part) = parts.iter().find(too_many) {
         let name = &part.part.name;
-        let changed = written::without_suite(plan, name);
+        let changed = plan_text::without_suite(plan, name);
         anyhow::ensure!(
             changed.is_some(),
             "the engine has more than {MOST_FAULTS} faults in `{name}`, which is no suite of the plan"
@@ -84,34 +85,37 @@ fn changed_plan(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
     }
     let mut cases = parts.iter().flat_map(PartResult::cases);
     let Some(case) = cases.find(|case| case.verdict.shows_nondeterminism()) else { return Ok(None) };
-    let difference = case.verdict.reason();
-    let restarted = written::with_restart(plan);
-    anyhow::ensure!(
-        restarted.is_some(),
-        "the engine does not search the same twice, not even in new processes ({} {}: {difference}), so any difference from a \
-         baseline may be chance; let it use one thread, no clock and no random numbers",
-        case.suite,
-        case.id
-    );
-    streams::notice(&format!(
-        "\nwarning: {PLAN_FILE}: the engine now has restart=on, since it did not search the same twice in one process \
-         ({difference}); running again"
-    ));
-    Ok(restarted)
+    let difference = format!("{} {}: {}", case.suite, case.id, case.verdict.reason());
+    let (changed, what) = if let Some(plan) = plan_text::with_restart(plan) {
+        (plan, "the engine now has restart=on, since it did not search the same twice in one process")
+    } else if let Some(plan) = plan_text::with_depth_limit(plan) {
+        (
+            plan,
+            "its searches are now limited by depth, since the engine did not search the same twice in new processes",
+        )
+    } else {
+        let plan = plan_text::without_equal_searches(plan)
+            .context("the plan has no suite that compares searches")?;
+        (
+            plan,
+            "it is now without the suites that compare searches, since the engine does not search the same twice",
+        )
+    };
+    streams::notice(&format!("\nwarning: {PLAN_FILE}: {what} ({difference}); running again"));
+    Ok(Some(changed))
 }
 
 /// Leaves these cases out of the plan and of the baseline, and writes both.
 fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Result<Exit> {
     let mut baseline = Baseline::from_run(run);
     if !left_out.is_empty() {
-        files::write_whole(Path::new(PLAN_FILE), (plan + &written::left_out(left_out)).as_bytes())?;
+        files::write_whole(Path::new(PLAN_FILE), (plan + &plan_text::left_out(left_out)).as_bytes())?;
         let names: BTreeSet<CaseName> =
             left_out.keys().map(|(suite, id)| CaseName { suite: suite.clone(), id: id.clone() }).collect();
         baseline.leave_out(&names);
         streams::notice(&format!(
-            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, and if the run took more than {} minutes the \
+            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, and if the run took more than a minute the \
              dialogues that the engine fails; remove them once the engine is fixed:\n{}",
-            LONG_RUN.as_secs() / 60,
             listed(left_out)
         ));
     }

@@ -16,8 +16,9 @@ use crate::exit::Exit;
 use crate::input::repository::Repository;
 use crate::session::base_version;
 use crate::setup::build_system::BuildSystem;
-use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine, SearchLimit};
-use crate::setup::files::{self as written, BenchUse, CiService};
+use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine, NodeLimit, SearchLimit};
+use crate::setup::files::{self as written, CiService};
+use crate::setup::plan_text::{self, BenchUse};
 use crate::{files, streams};
 use threefold_player::EngineSource;
 use threefold_suites::kinds::bench::bench_signature;
@@ -73,9 +74,13 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     streams::result(&format!("build: {}", command.unwrap_or("unknown; give it with --build")))?;
     match engine.search_limit {
         SearchLimit::Nodes => {}
-        SearchLimit::Depth => {
+        SearchLimit::Depth(NodeLimit::Ignored) => {
             streams::result("limits: the engine ignores `go nodes`, so its searches are limited by depth")?;
         }
+        SearchLimit::Depth(NodeLimit::Inexact) => streams::result(
+            "limits: with `go nodes` the engine does not end the same search at the same node twice, so its searches are limited \
+             by depth",
+        )?,
         SearchLimit::ClockAlone => streams::result(
             "limits: the engine ignores `go nodes` and `go depth`, so the plan has only suites that need no such limit",
         )?,
@@ -85,15 +90,15 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         Determinism::InNewProcesses => streams::result(
             "restart: after `ucinewgame` the engine does not search as at its start, so it is restarted for each game",
         )?,
-        Determinism::Never(difference) => anyhow::bail!(
-            "`{}` does not search the same twice, not even in new processes ({difference}), so any difference from a \
-             baseline may be chance; let it use one thread, no clock and no random numbers",
-            engine.spec
-        ),
+        Determinism::Never(difference) => streams::result(&format!(
+            "restart: the engine does not search the same twice, not even in new processes ({difference}), so the plan has only \
+             suites that do not compare searches; let it use one thread, no clock and no random numbers, and run `threefold init \
+             --force` again"
+        ))?,
     }
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
     let bench = bench(&search, &engine.spec, repository.as_ref())?;
-    let plan = written::plan(without_version(&name), &engine, command, bench);
+    let plan = plan_text::plan(without_version(&name), &engine, command, bench);
     // In the job, the engine is built to its place in the repository.
     let job_command = command.map(|command| command.replace("{out}", &program(&engine.spec)));
     write_files(args, repository.as_ref(), plan, job_command.as_deref(), service)?;

@@ -11,7 +11,7 @@ use super::pair_folder::PairFolder;
 use super::record::{PairRecord, StepRecord};
 use super::repository::{BUILD, ENGINE, PairRepository};
 use super::timed_command;
-use threefold::setup::files::without_suite;
+use threefold::setup::plan_text::without_suite;
 
 /// The plan that `init` writes.
 const PLAN: &str = "threefold.toml";

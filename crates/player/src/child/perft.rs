@@ -54,16 +54,20 @@ impl ChildEngine {
                 Err(fault) => return Err(fault),
             }
         }
-        match self.count_by_arguments(OTHER_POSITION, PROBE_DEPTH) {
+        let what = match self.count_by_arguments(OTHER_POSITION, PROBE_DEPTH) {
+            Ok(Some(START_LEAVES)) => return Ok(Ok(PerftMethod::Arguments { takes_fen: false })),
             Ok(Some(leaves)) if leaves > u64::from(PROBE_DEPTH.0) => {
-                Ok(Ok(PerftMethod::Arguments { takes_fen: leaves != START_LEAVES }))
+                // Some engines count positions of their own, whatever FEN they get.
+                if self.count_by_arguments(&start.start.to_string(), PROBE_DEPTH)? != Some(leaves) {
+                    return Ok(Ok(PerftMethod::Arguments { takes_fen: true }));
+                }
+                "it prints the same count for each position"
             }
-            Err(EngineFault::Interrupted) => Err(EngineFault::Interrupted),
-            Ok(_) | Err(_) => {
-                instead.push("by the argument `perft`, it prints no count".to_owned());
-                Ok(Err(format!("perft: {}", instead.join("; "))))
-            }
-        }
+            Err(EngineFault::Interrupted) => return Err(EngineFault::Interrupted),
+            Ok(_) | Err(_) => "it prints no count",
+        };
+        instead.push(format!("by the argument `perft`, {what}"));
+        Ok(Err(format!("perft: {}", instead.join("; "))))
     }
 
     /// Counts leaves by a method that the engine knows.
@@ -202,7 +206,10 @@ mod tests {
                 "",
                 "'go perft'*) echo info depth 1 score cp 3; echo bestmove e2e4;; perft*) echo 'Perft(3) = 8902';;",
             ),
-            ("[ \"$1\" = perft ] && { echo e2e4: 600; echo total: 8902; exit; }", ""),
+            (
+                "[ \"$1\" = perft ] && { case \"$2$3\" in 2r3*) echo 2039;; 2*) echo 400;; *) echo e2e4: 600; echo total: 8902;; esac; exit; }",
+                "",
+            ),
         ];
         for (begin, arms) in table {
             assert_eq!(count(&Mock::new(begin, arms), START), Ok(8902), "{begin}{arms}");
@@ -226,6 +233,16 @@ mod tests {
         assert_eq!(count(&mock, START), Ok(8902));
         let only = "perft of other positions than the start position".to_owned();
         assert_eq!(count(&mock, OTHER), Err(EngineFault::NotSupported(only)));
+    }
+
+    #[test]
+    fn an_engine_that_counts_positions_of_its_own_has_no_perft() {
+        let mock = Mock::new("[ \"$1\" = perft ] && { echo 'perft(3) = 22934'; exit; }", "");
+        let Err(EngineFault::NotSupported(why)) = count(&mock, START) else { panic!("a count") };
+        assert!(
+            why.ends_with("by the argument `perft`, it prints the same count for each position"),
+            "{why}"
+        );
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("depth-limit", 2000),
         ("detector", 200),
         ("determinism", 80),
-        ("dialogue", 133),
+        ("dialogue", 134),
         ("effort", 80 + 120 + 200 + 1120),
         ("explosion", 80),
         ("field", 3),

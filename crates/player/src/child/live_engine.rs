@@ -178,6 +178,18 @@ impl LiveEngine {
         })
     }
 
+    /// The commands that give each of its options the default value, except those that a run sets.
+    pub(super) fn defaults(&self) -> Vec<String> {
+        let is_set = |name: &str| ["Hash", "Threads"].iter().any(|set| name.eq_ignore_ascii_case(set));
+        let options = self.conversation.options().iter().filter(|option| !is_set(&option.name));
+        let commands = options.filter_map(|option| {
+            let default = option.default_text()?;
+            let value = if default.is_empty() { "<empty>".to_owned() } else { default };
+            Some(Command::SetOption { name: option.name.clone(), value: Some(value) }.to_string())
+        });
+        commands.collect()
+    }
+
     /// Prepares for a search, before the clock starts. Castling is written as the start position requires.
     pub(super) fn set_up(&mut self, question: &Question, patience: Duration) -> Result<(), EngineFault> {
         self.rest();

@@ -9,6 +9,9 @@ use super::check::Check;
 pub enum Step {
     /// Sends lines in one write.
     Send(Vec<String>),
+    /// Sends each option that the engine lists with its default value, in one write, as graphical interfaces do. `Hash` and
+    /// `Threads` are left out: they are set for the run.
+    SendDefaults,
     /// Waits for an answer, which must come within this time.
     Await(Expected, Duration),
     /// Waits until the running search has printed something, at most this long.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! > go infinite          sends a line; lines below each other are sent in one write; \r and \t are letters
+//! defaults               sends each option that the engine lists with its default value
 //! until info 100ms       waits until the search has printed something, at most this long
 //! silent 200ms           no search may end in this time
 //! < bestmove within 2s   waits for an answer; without a time, 3 s
@@ -20,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const MOST_STEPS: usize = 20_000;
 
 /// The forms of a step, for messages.
-const FORMS: &str = "a step is `> LINE`, `< bestmove|readyok|uciok [within TIME]`, `until info TIME`, \
+const FORMS: &str = "a step is `> LINE`, `defaults`, `< bestmove|readyok|uciok [within TIME]`, `until info TIME`, \
                      `pause|silent|drain TIME`, `close`, `exit [within TIME]`, `check …`, `assume …`, or \
                      `repeat N` … `end`";
 /// The forms of a check, for messages.
@@ -121,6 +122,7 @@ impl Reader {
             ["pause", time] => Step::Pause(duration(time)?),
             ["silent", time] => Step::Silent(duration(time)?),
             ["drain", time] => Step::Drain(duration(time)?),
+            ["defaults"] => Step::SendDefaults,
             ["close"] => Step::Close,
             ["exit"] => Step::Exit(PATIENCE),
             ["exit", "within", time] => Step::Exit(duration(time)?),
@@ -174,12 +176,13 @@ mod tests {
     #[test]
     fn steps_are_read_line_by_line() {
         let text = "# a comment\n> position startpos\n> go infinite\nuntil info 100ms\n\n> stop\\r\n\
-                    < bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\nexit\n";
+                    defaults\n< bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\nexit\n";
         let time = Duration::from_millis;
         let expected = [
             Step::Send(vec!["position startpos".to_owned(), "go infinite".to_owned()]),
             Step::UntilInfo(time(100)),
             Step::Send(vec!["stop\r".to_owned()]),
+            Step::SendDefaults,
             Step::Await(Expected::BestMove, time(2000)),
             Step::Await(Expected::ReadyOk, PATIENCE),
             Step::Check(Check::Best(vec!["e2e4".to_owned(), "d2d4".to_owned()]), Consequence::Fails),

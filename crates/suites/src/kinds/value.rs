@@ -53,7 +53,8 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
         }
     }
     Ok(trap::cases_of_rows(input.suite, rows, open, |row, mv, verdict| {
-        row.best.contains(&mv) && verdict.score.is_some_and(|score| wrong_score(row, score).is_none())
+        let is_right = |score| wrong_score(row, score).is_none();
+        row.best.contains(&mv) && verdict.score.map_or(row.result.is_none(), is_right)
     }))
 }
 
@@ -181,14 +182,19 @@ mod tests {
             (2, "h8h7", &["cp -400"], Passed, "right score: cp -400"),
             (2, "h8h7", &["mate -1"], Failed, "better mates: #-1 at depth 1, where #-2 is proven"),
             (3, "a1b1", &["cp 777"], Passed, "right score: cp 777"),
+            (3, "a1b1", &[], Passed, "right score: no score"),
             (3, "a1b1", &["mate 0"], Failed, "invalid mate scores: #0 at depth 1"),
             (3, "a1b1", &["mate -3"], Failed, "wrong mates: #-3 at depth 1, where #2 is proven"),
         ];
         for (case, mv, reports, mark, reason) in table {
+            let accepts = suite.definitions[case].accepts().expect("it judges one move");
             let (_, mut case) = suite.cases().swap_remove(case);
             let (verdict, asked, games) = lead(case.as_mut(), [says(mv, reports)]);
             assert_eq!((verdict.kind(), verdict.reason().as_str()), (mark, reason));
             assert_eq!((asked.len(), games), (1, 1));
+            // A journal whose verdicts contradict the answers is refused.
+            let is_accepted = accepts(mv.parse().expect("UCI"), &verdict);
+            assert!(is_accepted || mark != Passed, "{mv} {reports:?}");
             assert!(asked[0].searchmoves.is_empty());
         }
     }

@@ -172,6 +172,7 @@ impl Run {
     fn take_step(&mut self, step: &Step) -> Result<(), Break> {
         match step {
             Step::Send(lines) => self.send(lines),
+            Step::SendDefaults => self.send(&self.live.defaults()),
             Step::Await(expected, time) => self.wait_for(*expected, *time),
             Step::UntilInfo(time) => self
                 .read_until(*time, |run| run.running.front().is_none_or(|(search, _)| search.has_info()))

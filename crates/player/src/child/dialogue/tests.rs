@@ -40,6 +40,11 @@ fn a_sound_engine_takes_every_step() {
 /// What the engine does instead of the protocol, the steps, and what the failure says. `SEARCH` stands for a
 /// search to depth 1.
 const VIOLATIONS: &[(&str, &str, &str)] = &[
+    (
+        "uci) echo option name EvalFile type string default '<empty>'; echo uciok;; *'EvalFile value <empty>') exit 3;;",
+        "> isready\n< readyok\ndefaults\n> isready\n< readyok",
+        "after `isready` it ends (exit status: 3)",
+    ),
     ("go*) ;;", "SEARCH", "after `position startpos` and `go depth 1` it sends no `bestmove` within 200 ms"),
     (
         "position*) read -r line;;",

@@ -74,7 +74,7 @@ pub enum SearchLimit {
 /// What an engine does with `go nodes`, if a depth has to limit its searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeLimit {
-    /// It searches on, or ends at once.
+    /// It searches on, moves at once, or crashes.
     Ignored,
     /// It ends the same search at another node each time, as engines do that count nodes in another thread.
     Inexact,
@@ -255,11 +255,13 @@ fn difference_of_passes(
     Ok(None)
 }
 
-/// A search of the start position; `None` if it does not end, since the engine ignores the limit.
+/// A search of the start position; `None` if it does not end, or the engine does, since it does not know the limit.
 fn searched(player: &mut dyn Player, limits: Limits) -> Result<Option<Answer>, EngineFault> {
     match search_once(player, GamePosition::start_position(), limits) {
         Ok(answer) => Ok(Some(answer)),
-        Err(EngineFault::TimedOut { limit: WaitLimit::SearchTimeout, .. }) => Ok(None),
+        Err(EngineFault::Ended { .. } | EngineFault::TimedOut { limit: WaitLimit::SearchTimeout, .. }) => {
+            Ok(None)
+        }
         Err(fault) => Err(fault),
     }
 }

@@ -53,7 +53,7 @@ engine = {}
         SearchLimit::Nodes => {}
         SearchLimit::Depth(limit) => text.push_str(&depth_limit(limit)),
         SearchLimit::ClockAlone => {
-            text.push_str("\n# The engine ignores `go nodes` and `go depth`. Once it keeps one of them, `threefold init --force` adds the other suites.\n");
+            text.push_str("\n# The engine keeps neither `go nodes` nor `go depth`. Once it keeps one of them, `threefold init --force` adds the other suites.\n");
         }
     }
     text
@@ -62,7 +62,7 @@ engine = {}
 /// The table that limits searches by depth.
 fn depth_limit(limit: NodeLimit) -> String {
     let why = match limit {
-        NodeLimit::Ignored => "The engine ignores `go nodes`",
+        NodeLimit::Ignored => "The engine does not keep `go nodes`",
         NodeLimit::Inexact => {
             "With `go nodes` the engine does not end the same search at the same node twice"
         }

@@ -92,6 +92,7 @@ fn init_leaves_out_the_cases_in_which_the_engine_ends() {
 }
 
 #[test]
+#[ignore = "for its time; `.ci/long` runs it"]
 fn plan_is_without_a_suite_in_which_the_engine_has_many_faults() {
     // Many positions of suite `value` have this counter and number, and few of other suites.
     let sandbox = repository_of_filtered_engine(
@@ -169,9 +170,18 @@ fn engine_that_moves_at_once_is_limited_by_depth() {
     );
     let output = sandbox.run("init --no-run");
     assert_eq!(output.code, Some(0), "{}", output.err);
-    assert!(output.out.contains("\nlimits: the engine ignores `go nodes`"), "{}", output.out);
+    assert!(output.out.contains("\nlimits: the engine does not keep `go nodes`"), "{}", output.out);
     let plan = sandbox.read("threefold.toml");
     assert!(plan.contains("title = \"Fast\"\n") && plan.contains("\n[limits]\ndepth = 8\n"), "{plan}");
+}
+
+#[test]
+fn engine_that_ends_at_a_node_limit_is_limited_by_depth() {
+    let sandbox = repository_of_filtered_engine("case \"$line\" in 'go nodes'*) exit 101;; esac");
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.out.contains("\nlimits: the engine does not keep `go nodes`"), "{}", output.out);
+    assert!(sandbox.read("threefold.toml").contains("\n[limits]\ndepth = 8\n"));
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan. If the run takes long, the
 //! dialogues that the engine fails are left out, too: most of them wait for a line that does not come, in each run again.
+//! The dialogues that it passes are held again: an engine with a race passes some of them by chance, and they are left
+//! out as well.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,10 +17,13 @@ use clap::Parser;
 use super::InitArgs;
 use crate::commands::regress::{self, PLAN_FILE, RegressArgs};
 use crate::exit::Exit;
-use crate::session::baselines;
+use crate::session::journal_path::JournalPath;
+use crate::session::outcome::RunOutcome;
+use crate::session::{Session, baselines};
 use crate::setup::plan_text::{self, LeftOutCases};
 use crate::{files, streams};
 use threefold_report::format;
+use threefold_run::regress::asked_again::passed_dialogues_again;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{PartEnding, PartResult, RunRecord};
 use threefold_suites::{FailCause, LostCase, Verdict, VerdictKind};
@@ -27,6 +32,10 @@ use threefold_suites::{FailCause, LostCase, Verdict, VerdictKind};
 const MOST_RUNS: usize = 6;
 /// The most faults in one suite; each may cost the longest time of a search.
 const MOST_FAULTS: usize = 20;
+
+/// The suites of dialogues that depend on the moment of each line, and how often the passed ones are held again.
+const DIALOGUES: [&str; 3] = ["compliance", "dialogue", "clock"];
+const MORE_DIALOGUES: usize = 2;
 
 /// How long a run may take before failed dialogues are left out.
 const LONG_RUN: Duration = Duration::from_mins(1);
@@ -40,10 +49,12 @@ pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         let (exit, run) = run_plan(args)?;
         let Some(run) = run else { return Ok(exit) };
         let time = begun.elapsed();
-        match changed_plan(&plan, &run)? {
-            Some(changed) => plan = changed,
-            None => return finish(plan, &run, &left_out_cases(&run, time)),
-        }
+        let Some(changed) = changed_plan(&plan, &run)? else {
+            let Some(by_chance) = passed_by_chance(args, &run)? else { return Ok(Exit::Interrupted) };
+            let left_out = left_out_cases(&run, time).into_iter().chain(by_chance).collect();
+            return finish(plan, &run, &left_out);
+        };
+        plan = changed;
         files::write_whole(Path::new(PLAN_FILE), plan.as_bytes())?;
     }
     anyhow::bail!(
@@ -54,6 +65,11 @@ pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
 
 /// Runs the plan; no record of an interrupted run.
 fn run_plan(given: &InitArgs) -> anyhow::Result<(Exit, Option<RunRecord>)> {
+    regress::run_without_baseline(&regress_args(given)?)
+}
+
+/// The arguments of the first run.
+fn regress_args(given: &InitArgs) -> anyhow::Result<RegressArgs> {
     #[derive(Parser)]
     struct Regress {
         #[command(flatten)]
@@ -62,7 +78,25 @@ fn run_plan(given: &InitArgs) -> anyhow::Result<(Exit, Option<RunRecord>)> {
     let most_faults = MOST_FAULTS.to_string();
     let mut regress = Regress::try_parse_from(["regress", "--fresh", "--max-faults", &most_faults])?.args;
     regress.run_options.search_timeout = given.search_timeout;
-    regress::run_without_baseline(&regress)
+    Ok(regress)
+}
+
+/// Holds the passed dialogues again; those that fail now. `None` if the run is interrupted.
+fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<LeftOutCases>> {
+    let Some(spec) = passed_dialogues_again(run, &DIALOGUES, MORE_DIALOGUES) else {
+        return Ok(Some(LeftOutCases::new()));
+    };
+    streams::notice(
+        "\nholding the dialogues again, since an engine with a race passes some of them by chance",
+    );
+    let args = regress_args(given)?;
+    let journal = args.out.join("dialogues.sqlite");
+    let outcome = Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&journal))?;
+    let RunOutcome::Finished(again) = outcome else { return Ok(None) };
+    let parts = again.run.parts();
+    let cases = parts.iter().flat_map(PartResult::cases);
+    let failed = cases.filter(|case| case.verdict.kind() != VerdictKind::Passed);
+    Ok(Some(failed.map(|case| ((case.suite.clone(), case.id.clone()), "passes by chance")).collect()))
 }
 
 /// The plan for another run, if the results of this one can be no baseline.
@@ -114,8 +148,8 @@ fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Res
             left_out.keys().map(|(suite, id)| CaseName { suite: suite.clone(), id: id.clone() }).collect();
         baseline.leave_out(&names);
         streams::notice(&format!(
-            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, and if the run took more than a minute the \
-             dialogues that the engine fails; remove them once the engine is fixed:\n{}",
+            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, the dialogues that the engine passes by chance, and \
+             if the run took more than a minute those that it fails; remove them once the engine is fixed:\n{}",
             listed(left_out)
         ));
     }

@@ -75,14 +75,16 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     match engine.search_limit {
         SearchLimit::Nodes => {}
         SearchLimit::Depth(NodeLimit::Ignored) => {
-            streams::result("limits: the engine ignores `go nodes`, so its searches are limited by depth")?;
+            streams::result(
+                "limits: the engine does not keep `go nodes`, so its searches are limited by depth",
+            )?;
         }
         SearchLimit::Depth(NodeLimit::Inexact) => streams::result(
             "limits: with `go nodes` the engine does not end the same search at the same node twice, so its searches are limited \
              by depth",
         )?,
         SearchLimit::ClockAlone => streams::result(
-            "limits: the engine ignores `go nodes` and `go depth`, so the plan has only suites that need no such limit",
+            "limits: the engine keeps neither `go nodes` nor `go depth`, so the plan has only suites that need no such limit",
         )?,
     }
     match &engine.determinism {

@@ -13,12 +13,13 @@ use super::plan::BASE_TEST;
 use super::suite_comparison::CaseChange;
 use crate::job::{ASKED_AGAIN, ComparisonUse, Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
+use crate::outputs::Outputs;
 use crate::run_record::{PartResult, RunRecord};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_player::EngineSpec;
 use threefold_suites::single_case::with_cases;
-use threefold_suites::{CaseRecord, LostCase, SkipCause, VerdictKind};
+use threefold_suites::{CaseRecord, LostCase, PassCause, SkipCause, VerdictKind};
 
 /// The label of an added part with the stage of its limits, from 0.
 pub const STAGE: &str = "stage";
@@ -97,6 +98,33 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     let added: Vec<Part> =
         parts.iter().flat_map(|part| questions(part, spec, base, &asked, &comparison)).collect();
     (!added.is_empty()).then(|| RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() })
+}
+
+/// A run that holds the passed dialogues of these suites again, this often; `None` if there are none. An engine with a race
+/// passes some of them by chance, which later runs would take for a regression.
+pub fn passed_dialogues_again(run: &RunRecord, suites: &[&str], times: usize) -> Option<RunSpec> {
+    let planned = run.planned_parts();
+    let again = planned.iter().filter_map(|part| {
+        let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return None };
+        let is_passed = |case: &&CaseRecord| case.verdict.cause == PassCause::ClauseMet.into();
+        let passed: Vec<&str> = part.cases().filter(is_passed).map(|case| case.id.as_str()).collect();
+        if passed.is_empty() || !suites.contains(&suite.name.as_str()) {
+            return None;
+        }
+        let source = with_cases(&task.source, &passed).expect("the suite has been read before");
+        Some((&part.part.name, SuiteTask { source, ..task.clone() }))
+    });
+    let again: Vec<_> = again.collect();
+    let parts: Vec<Part> = (0..times)
+        .flat_map(|time| again.iter().map(move |it| (time + 2, it)))
+        .map(|(time, (name, task))| Part {
+            name: format!("{name}, time {time}"),
+            labels: Labels::NONE,
+            task: Task::Suite(task.clone()),
+        })
+        .collect();
+    let spec = run.spec().clone();
+    (!parts.is_empty()).then(|| RunSpec { parts, outputs: Outputs::default(), max_faults: None, ..spec })
 }
 
 /// The next questions about a suite.

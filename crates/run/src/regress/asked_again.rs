@@ -6,6 +6,8 @@
 //! version, if there is one. Each question is a case of a part that is added to the run, as a round of a knockout
 //! tournament is: it depends on the results alone, so a run that is interrupted or distributed asks the same.
 
+use std::collections::BTreeSet;
+
 use super::baseline::{Baseline, CaseName};
 use super::comparison::{Comparison, compare};
 use super::loss::AskedAgain;
@@ -19,7 +21,7 @@ use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 use threefold_player::EngineSpec;
 use threefold_suites::single_case::with_cases;
-use threefold_suites::{CaseRecord, LostCase, PassCause, SkipCause, VerdictKind};
+use threefold_suites::{CaseRecord, FailCause, LostCase, PassCause, SkipCause, VerdictKind};
 
 /// The label of an added part with the stage of its limits, from 0.
 pub const STAGE: &str = "stage";
@@ -100,15 +102,23 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     (!added.is_empty()).then(|| RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() })
 }
 
-/// A run that holds the passed dialogues of these suites again, this often; `None` if there are none. An engine with a race
-/// passes some of them by chance, which later runs would take for a regression.
-pub fn passed_dialogues_again(run: &RunRecord, suites: &[&str], times: usize) -> Option<RunSpec> {
+/// A run that holds passed dialogues again, this often: those of each class in which the engine has failed another one;
+/// `None` if there are none. An engine with a race passes some of them by chance, which later runs would take for a
+/// regression.
+pub fn passed_dialogues_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
     let planned = run.planned_parts();
     let again = planned.iter().filter_map(|part| {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return None };
-        let is_passed = |case: &&CaseRecord| case.verdict.cause == PassCause::ClauseMet.into();
-        let passed: Vec<&str> = part.cases().filter(is_passed).map(|case| case.id.as_str()).collect();
-        if passed.is_empty() || !suites.contains(&suite.name.as_str()) {
+        let is_failed = |case: &&CaseRecord| {
+            let causes = [FailCause::ProtocolViolated.into(), SkipCause::Flaky.into()];
+            causes.contains(&case.verdict.cause) || case.verdict.kind() == VerdictKind::Fault
+        };
+        let failed: BTreeSet<&str> = part.cases().filter(is_failed).map(|case| case.class.as_str()).collect();
+        let is_asked = |case: &&CaseRecord| {
+            case.verdict.cause == PassCause::ClauseMet.into() && failed.contains(case.class.as_str())
+        };
+        let passed: Vec<&str> = part.cases().filter(is_asked).map(|case| case.id.as_str()).collect();
+        if passed.is_empty() || suite.lost_case != LostCase::Strict {
             return None;
         }
         let source = with_cases(&task.source, &passed).expect("the suite has been read before");

@@ -105,7 +105,7 @@ fn suite_names() -> impl Iterator<Item = &'static str> {
     SUITES.lines().filter_map(|line| line.trim().strip_prefix("\"builtin:")?.strip_suffix("\","))
 }
 
-/// Cases by suite and id, each with the name of its engine fault.
+/// Cases by suite and id, each with the reason why it is left out.
 pub type LeftOutCases = BTreeMap<(String, String), &'static str>;
 
 /// The table of the plan with these cases.

@@ -19,7 +19,7 @@ threefold_named_enum::named_enum! {
         UnknownOption = "unknown-option",
         /// It plays the moves of `position … moves …` before it searches.
         PositionWithMoves = "position-with-moves",
-        /// It plays the only move of `searchmoves`.
+        /// It plays the only move of `searchmoves`, and later searches are free again.
         SearchMoves = "searchmoves",
         /// It ends after `quit`.
         Quit = "quit",

@@ -198,6 +198,11 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// Did the engine answer the same question differently? Then a difference from another run may be chance.
+    pub const fn shows_nondeterminism(self) -> bool {
+        matches!(self, Self::Failed(FailCause::DiffersAfterNewGame | FailCause::DiffersBetweenPlayers))
+    }
+
     /// The kind of verdict that it belongs to.
     pub const fn kind(self) -> VerdictKind {
         match self {

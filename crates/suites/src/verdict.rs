@@ -73,12 +73,6 @@ impl Verdict {
         }
     }
 
-    /// Did the engine answer the same question differently? Then a difference from another run may be chance.
-    pub fn shows_nondeterminism(&self) -> bool {
-        let differs = [FailCause::DiffersAfterNewGame, FailCause::DiffersBetweenPlayers];
-        differs.iter().any(|&cause| self.cause == Cause::from(cause))
-    }
-
     /// A verdict without an answer.
     pub fn unanswered(cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
         Self {

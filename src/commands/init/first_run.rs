@@ -117,7 +117,7 @@ fn changed_plan(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
         return Ok(changed);
     }
     let mut cases = parts.iter().flat_map(PartResult::cases);
-    let Some(case) = cases.find(|case| case.verdict.shows_nondeterminism()) else { return Ok(None) };
+    let Some(case) = cases.find(|case| case.verdict.cause.shows_nondeterminism()) else { return Ok(None) };
     let difference = format!("{} {}: {}", case.suite, case.id, case.verdict.reason());
     let (changed, what) = if let Some(plan) = plan_text::with_restart(plan) {
         (plan, "the engine now has restart=on, since it did not search the same twice in one process")

@@ -97,14 +97,7 @@ impl Dialogue {
                     matches!(Reply::parse(&best), Reply::BestMove(best) if referee.legal(best.best).is_ok());
                 if is_legal { Ok(()) } else { self.instead(&best, "not a legal move after these moves") }
             }
-            Clause::SearchMoves => {
-                let best = self.search("position startpos", "go depth 3 searchmoves a2a3")?;
-                if best.split_ascii_whitespace().nth(1) == Some("a2a3") {
-                    Ok(())
-                } else {
-                    self.instead(&best, "not the only move allowed")
-                }
-            }
+            Clause::SearchMoves => self.search_moves(),
             Clause::Quit => self.quit(),
             Clause::QuitWhileSearching => {
                 self.begin_search("position startpos")?;
@@ -116,6 +109,20 @@ impl Dialogue {
                 self.end()
             }
         }
+    }
+
+    fn search_moves(&mut self) -> Result<(), NotMet> {
+        let plays_it = |best: &str| best.split_ascii_whitespace().nth(1) == Some("a2a3");
+        let best = self.search("position startpos", "go depth 3 searchmoves a2a3")?;
+        if !plays_it(&best) {
+            return self.instead(&best, "not the only move allowed");
+        }
+        // Some engines keep the moves for all later searches.
+        let best = self.search("position startpos", "go depth 3")?;
+        if plays_it(&best) {
+            return self.instead(&best, "as if `searchmoves` of the search before still held");
+        }
+        Ok(())
     }
 
     fn send(&mut self, command: &str) -> Result<(), NotMet> {
@@ -248,8 +255,8 @@ mod tests {
     /// Greets, sees to everything, and searches until `stop`.
     const SOUND: &str = "uci) echo id name Mock; echo uciok;;\n\
         *infinite) echo info depth 1 score cp 3;;\n\
-        'position startpos moves'*) best=g1f3;; position*) best=a2a3;;\n\
-        go*) echo bestmove $best;; stop) echo bestmove $best;;";
+        'position startpos moves'*) best=g1f3;; position*) best=e2e4;;\n\
+        *searchmoves*) echo bestmove a2a3;; go*) echo bestmove $best;; stop) echo bestmove $best;;";
 
     fn test(clause: Clause, arms: &str) -> Result<Result<(), String>, EngineFault> {
         let mut mock = Mock::new("", &format!("{arms}\n{SOUND}"));
@@ -264,62 +271,70 @@ mod tests {
         }
     }
 
+    /// A clause, what the engine does instead, and what the failure says.
+    const VIOLATIONS: &[(Clause, &str, &str)] = &[
+        (Clause::Identification, "uci) echo uciok;;", "it sends no `id name` before `uciok`"),
+        (
+            Clause::ReadyWhileSearching,
+            "*infinite) read -r line; read -r line; echo bestmove e2e4;;",
+            "after `go infinite` and `isready` it sends no `readyok` within 2.0 s",
+        ),
+        (
+            Clause::OneBestMove,
+            "stop) echo bestmove e2e4; echo bestmove e2e4;;",
+            "after `stop` and `isready` it has sent `bestmove e2e4`, `bestmove e2e4` for one `go`",
+        ),
+        (
+            Clause::InfiniteSearch,
+            "*infinite) echo bestmove g5g7;;",
+            "after `go infinite` it sends `bestmove g5g7` without `stop`",
+        ),
+        (
+            Clause::NewGame,
+            "ucinewgame) read -r line;;",
+            "after `ucinewgame` and `isready` it sends no `readyok` within 2.0 s",
+        ),
+        (
+            Clause::UnknownCommand,
+            "*unknown*) read -r line;;",
+            "after `threefold unknown command` and `isready` it sends no `readyok` within 2.0 s",
+        ),
+        (
+            Clause::UnknownOption,
+            "*Unknown*) read -r line;;",
+            "after `setoption name Threefold Unknown Option value 1` and `isready` it sends no `readyok` within \
+             2.0 s",
+        ),
+        (
+            Clause::PositionWithMoves,
+            "position*) best=e2e4;;",
+            "after `position startpos moves e2e4 e7e5 d1h5 e8e7` and `go depth 1` it sends `bestmove e2e4`, not a \
+             legal move after these moves",
+        ),
+        (
+            Clause::SearchMoves,
+            "*searchmoves*) echo bestmove e2e4;;",
+            "after `position startpos` and `go depth 3 searchmoves a2a3` it sends `bestmove e2e4`, not the only \
+             move allowed",
+        ),
+        (
+            Clause::SearchMoves,
+            "go*) echo bestmove a2a3;;",
+            "after `position startpos` and `go depth 3` it sends `bestmove a2a3`, as if `searchmoves` of the search before \
+             still held",
+        ),
+        (Clause::Quit, "quit) sleep 100;;", "it does not end within 2.0 s after `quit`"),
+        (
+            Clause::QuitWhileSearching,
+            "*infinite) while :; do read -r line; done;;",
+            "it does not end within 2.0 s after `quit`",
+        ),
+    ];
+
     #[test]
     fn every_clause_can_fail_and_says_what_happened() {
-        let table = [
-            (Clause::Identification, "uci) echo uciok;;", "it sends no `id name` before `uciok`"),
-            (
-                Clause::ReadyWhileSearching,
-                "*infinite) read -r line; read -r line; echo bestmove e2e4;;",
-                "after `go infinite` and `isready` it sends no `readyok` within 2.0 s",
-            ),
-            (
-                Clause::OneBestMove,
-                "stop) echo bestmove e2e4; echo bestmove e2e4;;",
-                "after `stop` and `isready` it has sent `bestmove e2e4`, `bestmove e2e4` for one `go`",
-            ),
-            (
-                Clause::InfiniteSearch,
-                "*infinite) echo bestmove g5g7;;",
-                "after `go infinite` it sends `bestmove g5g7` without `stop`",
-            ),
-            (
-                Clause::NewGame,
-                "ucinewgame) read -r line;;",
-                "after `ucinewgame` and `isready` it sends no `readyok` within 2.0 s",
-            ),
-            (
-                Clause::UnknownCommand,
-                "*unknown*) read -r line;;",
-                "after `threefold unknown command` and `isready` it sends no `readyok` within 2.0 s",
-            ),
-            (
-                Clause::UnknownOption,
-                "*Unknown*) read -r line;;",
-                "after `setoption name Threefold Unknown Option value 1` and `isready` it sends no `readyok` within \
-                 2.0 s",
-            ),
-            (
-                Clause::PositionWithMoves,
-                "position*) best=e2e4;;",
-                "after `position startpos moves e2e4 e7e5 d1h5 e8e7` and `go depth 1` it sends `bestmove e2e4`, not a \
-                 legal move after these moves",
-            ),
-            (
-                Clause::SearchMoves,
-                "*searchmoves*) echo bestmove e2e4;;",
-                "after `position startpos` and `go depth 3 searchmoves a2a3` it sends `bestmove e2e4`, not the only \
-                 move allowed",
-            ),
-            (Clause::Quit, "quit) sleep 100;;", "it does not end within 2.0 s after `quit`"),
-            (
-                Clause::QuitWhileSearching,
-                "*infinite) while :; do read -r line; done;;",
-                "it does not end within 2.0 s after `quit`",
-            ),
-        ];
-        for (clause, arms, what) in table {
-            assert_eq!(test(clause, arms), Ok(Err(what.to_owned())), "{clause}");
+        for (clause, arms, what) in VIOLATIONS {
+            assert_eq!(test(*clause, arms), Ok(Err((*what).to_owned())), "{clause}");
         }
         let mut mock = Mock::new("trap 'sleep 100' EXIT", SOUND);
         mock.options.startup = Duration::from_secs(2);

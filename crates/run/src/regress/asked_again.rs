@@ -151,7 +151,7 @@ fn questions(
     };
     let is_strict = suite.lost_case == LostCase::Strict;
     let may_be_asked = |change: &&CaseChange| {
-        change.now.kind() == VerdictKind::Failed && (!is_strict || change.now.is_dialogue())
+        change.now.kind() == VerdictKind::Failed && (!is_strict || compared.may_be_chance(&change.now))
     };
     let lost: Vec<&str> =
         compared.worse.iter().filter(may_be_asked).map(|change| change.id.as_str()).collect();

@@ -1,7 +1,8 @@
 //! What became of a lost case when it was asked again.
 //!
 //! A dialogue of a strict suite that failed is held again some times. It depends on the moment of each line, so an engine
-//! with a race fails it now and then; if it passes once, it is flaky and no regression. The rest is about search suites.
+//! with a race fails it now and then; if it passes once, it is flaky and no regression. So is a search that differed from
+//! itself, if hardly any other did. The rest is about search suites.
 //!
 //! A case is lost for good if the new version fails at every limit, the baseline passed the whole class of the
 //! case, and the base version, if it is asked, passes at every limit but one at most. A single such case of a suite is no
@@ -20,9 +21,9 @@ use threefold_suites::{FailCause, LostCase, VerdictKind};
 pub enum Loss {
     /// It is passed at another limit, the smallest of which is this one.
     Later(String),
-    /// It is a dialogue that passed when it was held again.
+    /// It is a case of a strict suite that passed when it was tried again.
     Flaky,
-    /// It is a dialogue that failed in each of this number of attempts.
+    /// It is a case of a strict suite that failed in each of this number of attempts.
     Always(usize),
     /// It is failed at every limit.
     ForGood {
@@ -85,8 +86,8 @@ pub struct AskedAgain {
 }
 
 impl AskedAgain {
-    /// What became of a lost dialogue of a strict suite.
-    pub(super) fn loss_of_dialogue(&self, name: &CaseName) -> Loss {
+    /// What became of a lost case of a strict suite that may be chance.
+    pub(super) fn loss_of_attempts(&self, name: &CaseName) -> Loss {
         match self.new.get(name).map_or(&[][..], Vec::as_slice) {
             [] if self.new.keys().any(|asked| asked.suite == name.suite) => Loss::LeftOut,
             [] => Loss::NotAsked("the run ended before"),

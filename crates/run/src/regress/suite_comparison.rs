@@ -44,12 +44,22 @@ pub struct SuiteComparison {
 }
 
 impl SuiteComparison {
+    /// Is this failure of a strict suite perhaps chance, so that it is tried again?
+    pub(super) fn may_be_chance(&self, now: &BaselineCase) -> bool {
+        let differ = || self.worse.iter().filter(|change| change.now.shows_nondeterminism()).count();
+        now.may_be_chance() && (!now.shows_nondeterminism() || differ() <= MOST_DIFFERENT)
+    }
+
     /// The lost cases that do not count against the run, with what became of them.
     pub fn excused(&self) -> impl Iterator<Item = (&CaseChange, &Loss)> {
         let with_loss = self.worse.iter().filter_map(|change| Some((change, self.losses.get(&change.id)?)));
         with_loss.filter(|(_, loss)| !loss.is_regression())
     }
 }
+
+/// The most lost cases of suite `determinism` that may be chance: an engine whose searches are hardly ever different may pass
+/// all of them in the run of the baseline. One that searches at random loses more.
+const MOST_DIFFERENT: usize = 2;
 
 /// The probability with which the suites of a version that is not worse are called worse, all together.
 pub const SUITE_LEVEL: f64 = 0.01;
@@ -97,17 +107,21 @@ pub(super) fn compare_suite(
         if is_worse(was.kind(), now.kind()) {
             let change = change();
             // A fault is no matter of how far the search sees.
-            if now.kind() == VerdictKind::Failed {
-                let loss = match comparison.lost_case {
-                    LostCase::Search => Some(asked.loss(name, was, now, baseline)),
-                    LostCase::Strict => now.is_dialogue().then(|| asked.loss_of_dialogue(name)),
-                };
-                comparison.losses.extend(loss.map(|loss| (name.id.clone(), loss)));
+            if now.kind() == VerdictKind::Failed && comparison.lost_case == LostCase::Search {
+                comparison.losses.insert(name.id.clone(), asked.loss(name, was, now, baseline));
             }
             comparison.worse.push(change);
         } else if is_worse(now.kind(), was.kind()) {
             comparison.better.push(change());
         }
+    }
+    if comparison.lost_case == LostCase::Strict {
+        let failed = comparison.worse.iter().filter(|change| change.now.kind() == VerdictKind::Failed);
+        let tried = failed.filter(|change| comparison.may_be_chance(&change.now)).map(|change| {
+            let name = CaseName { suite: suite.to_owned(), id: change.id.clone() };
+            (change.id.clone(), asked.loss_of_attempts(&name))
+        });
+        comparison.losses = tried.collect();
     }
     forgive_single(&mut comparison.losses);
     comparison
@@ -129,5 +143,52 @@ const fn is_worse(was: VerdictKind, now: VerdictKind) -> bool {
         VerdictKind::Passed => matches!(now, VerdictKind::Failed | VerdictKind::Fault),
         VerdictKind::Failed => matches!(now, VerdictKind::Fault),
         VerdictKind::Skipped | VerdictKind::Fault => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threefold_suites::{Cause, FailCause};
+
+    /// Ten cases, of which the first ones were not the same twice.
+    fn ten_cases(different: usize) -> Baseline {
+        let case = |index: usize| {
+            let cause = if index < different {
+                FailCause::DiffersAfterNewGame.into()
+            } else {
+                Cause::unclassified(VerdictKind::Passed)
+            };
+            let name = CaseName { suite: "determinism".to_owned(), id: index.to_string() };
+            let (class, detail, played) = (String::new(), String::new(), String::new());
+            (name, BaselineCase { class, cause, detail, played })
+        };
+        Baseline { cases: (0..10).map(case).collect(), ..Baseline::default() }
+    }
+
+    #[test]
+    fn search_that_differs_is_tried_again_if_hardly_any_other_does() {
+        let answers = |second: bool| {
+            let name = |index: usize| CaseName { suite: "determinism".to_owned(), id: index.to_string() };
+            let new = (0..10).map(|index| {
+                (name(index), vec![("time 2".to_owned(), false), ("time 3".to_owned(), second)])
+            });
+            AskedAgain { new: new.collect(), ..AskedAgain::default() }
+        };
+        let table = [
+            // different, passed when it was tried again, what becomes of them
+            (1, true, Some(Loss::Flaky)),
+            (2, true, Some(Loss::Flaky)),
+            (2, false, Some(Loss::Always(3))),
+            (3, true, None),
+        ];
+        for (different, second, expected) in table {
+            let compared =
+                compare_suite("determinism", &ten_cases(0), &ten_cases(different), &answers(second));
+            assert_eq!(compared.worse.len(), different);
+            let losses: Vec<Option<&Loss>> =
+                compared.worse.iter().map(|change| compared.losses.get(&change.id)).collect();
+            assert!(losses.iter().all(|loss| *loss == expected.as_ref()), "{different}: {losses:?}");
+        }
     }
 }

@@ -133,7 +133,7 @@ impl Report {
         let why = if let Some(faults) = self.fault_summary() {
             format!("this run has {faults}")
         } else {
-            let case = cases.find(|case| case.verdict.shows_nondeterminism())?;
+            let case = cases.find(|case| case.verdict.cause.shows_nondeterminism())?;
             let difference = case.verdict.reason();
             format!("the engine does not search the same twice ({} {}: {difference})", case.suite, case.id)
         };

@@ -39,6 +39,7 @@ pub struct Capabilities {
     refusals: Arc<Mutex<BTreeMap<Launched, EngineFault>>>,
     perft: Slots<PerftMethod>,
     searchmoves: Slots<()>,
+    keeps_searchmoves: Slots<bool>,
     /// The engines that have ignored a `go` soon after their last move.
     need_rest: Arc<Mutex<BTreeSet<String>>>,
     /// Is there one of them?
@@ -117,6 +118,15 @@ impl Capabilities {
         probe: impl FnOnce() -> Result<Result<(), String>, EngineFault>,
     ) -> Result<(), EngineFault> {
         asked_once(&self.searchmoves, spec, probe)
+    }
+
+    /// Do the moves of `searchmoves` hold for the engine's later searches, too?
+    pub(super) fn keeps_searchmoves(
+        &self,
+        spec: &EngineSpec,
+        probe: impl FnOnce() -> Result<bool, EngineFault>,
+    ) -> Result<bool, EngineFault> {
+        asked_once(&self.keeps_searchmoves, spec, || probe().map(Ok))
     }
 }
 

@@ -35,16 +35,39 @@ impl From<EngineFault> for NotMet {
 impl ChildEngine {
     /// Tests one clause. The inner error says what the engine does instead.
     pub(super) fn run_clause(&mut self, clause: Clause) -> Result<Result<(), String>, EngineFault> {
-        self.shut_down();
-        let live = LiveEngine::start(&mut self.program, &self.spec, &self.options)?;
-        let mut dialogue =
-            Dialogue { live, timeout: self.options.startup, sent: String::new(), best_moves: Vec::new() };
-        match dialogue.test(clause) {
+        match self.dialogue()?.test(clause) {
             Ok(()) => Ok(Ok(())),
             Err(NotMet::Violation(what)) => Ok(Err(what)),
             Err(NotMet::Fault(fault)) => Err(fault),
         }
     }
+
+    /// Do the moves of `searchmoves` hold for later searches, too? If a search has no answer, they do not.
+    pub(super) fn keeps_searchmoves(&mut self) -> Result<bool, EngineFault> {
+        let mut dialogue = self.dialogue()?;
+        let mut plays = |go| dialogue.search("position startpos", go).map(|best| plays_it(&best));
+        match plays(ONE_MOVE).and_then(|first| Ok(first && plays(ALL_MOVES)?)) {
+            Ok(keeps) => Ok(keeps),
+            Err(NotMet::Fault(EngineFault::Interrupted)) => Err(EngineFault::Interrupted),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// A dialogue with a process of its own.
+    fn dialogue(&mut self) -> Result<Dialogue, EngineFault> {
+        self.shut_down();
+        let live = LiveEngine::start(&mut self.program, &self.spec, &self.options)?;
+        Ok(Dialogue { live, timeout: self.options.startup, sent: String::new(), best_moves: Vec::new() })
+    }
+}
+
+/// A search of a move that no engine chooses at the start position, and a free one.
+const ONE_MOVE: &str = "go depth 3 searchmoves a2a3";
+const ALL_MOVES: &str = "go depth 3";
+
+/// Is that move the best move of this line?
+fn plays_it(best: &str) -> bool {
+    best.split_ascii_whitespace().nth(1) == Some("a2a3")
 }
 
 /// A dialogue in plain lines.
@@ -112,13 +135,12 @@ impl Dialogue {
     }
 
     fn search_moves(&mut self) -> Result<(), NotMet> {
-        let plays_it = |best: &str| best.split_ascii_whitespace().nth(1) == Some("a2a3");
-        let best = self.search("position startpos", "go depth 3 searchmoves a2a3")?;
+        let best = self.search("position startpos", ONE_MOVE)?;
         if !plays_it(&best) {
             return self.instead(&best, "not the only move allowed");
         }
         // Some engines keep the moves for all later searches.
-        let best = self.search("position startpos", "go depth 3")?;
+        let best = self.search("position startpos", ALL_MOVES)?;
         if plays_it(&best) {
             return self.instead(&best, "as if `searchmoves` of the search before still held");
         }
@@ -250,7 +272,10 @@ impl Dialogue {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::Question;
     use crate::mock_engine::Mock;
+    use threefold_chess::clock::Limits;
+    use threefold_chess::score::Ply;
 
     /// Greets, sees to everything, and searches until `stop`.
     const SOUND: &str = "uci) echo id name Mock; echo uciok;;\n\
@@ -341,6 +366,27 @@ mod tests {
         let endless = "it does not end within 2.0 s after `the end of its input`".to_owned();
         let tested = mock.launch().expect("it starts").test_clause(Clause::EndOfInput);
         assert_eq!(tested, Ok(Err(endless)));
+    }
+
+    /// The engine searches the only move of one search in all later ones, until it is started again.
+    #[test]
+    fn engine_that_keeps_the_moves_of_a_search_is_restarted_for_a_new_game() {
+        let keeps = "*searchmoves*) only=a2a3; echo bestmove a2a3;; go*) echo bestmove ${only:-$best};;";
+        // The first process, that of the probe, and one for each game after a restricted search.
+        for (arms, starts) in [(keeps, 4), ("", 3)] {
+            let mut mock = Mock::new("echo start >> said", &format!("{arms}\n{SOUND}"));
+            mock.options.startup = Duration::from_secs(2);
+            let mut engine = mock.launch().expect("it starts");
+            for only in ["a2a3", "", "a2a3", ""] {
+                engine.new_game().expect("it is ready");
+                let searchmoves = only.parse().into_iter().collect();
+                let (position, limits) = (GamePosition::start_position(), Limits::depth(Ply(1)));
+                let answer = engine.answer(&Question { position, limits, searchmoves }).expect("a move");
+                let expected = if only.is_empty() { "e2e4" } else { only };
+                assert_eq!(answer.best.expect("a move").to_string(), expected, "{arms}");
+            }
+            assert_eq!(mock.said().iter().filter(|line| *line == "start").count(), starts, "{arms}");
+        }
     }
 
     #[test]

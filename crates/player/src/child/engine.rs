@@ -38,6 +38,8 @@ pub struct ChildEngine {
     pub(super) is_used: bool,
     /// How long it needed for `ucinewgame` and `isready` before the last new game.
     pub(super) ready_after: Option<Duration>,
+    /// Has it been asked for the moves of `searchmoves` since its start?
+    was_asked_for_moves: bool,
     /// The lines to quote.
     patterns: Arc<[LinePattern]>,
 }
@@ -51,8 +53,9 @@ impl ChildEngine {
             ..options.clone()
         };
         let (spec, patterns) = (spec.clone(), Arc::default());
+        let (live, is_used, was_asked_for_moves, ready_after) = (None, false, false, None);
         let mut engine =
-            Self { program, spec, options, live: None, is_used: false, ready_after: None, patterns };
+            Self { program, spec, options, live, is_used, ready_after, was_asked_for_moves, patterns };
         engine.live()?;
         Ok(engine)
     }
@@ -67,7 +70,7 @@ impl ChildEngine {
 
     /// Starts it, with as many attempts as the options allow.
     fn start(&mut self) -> Result<LiveEngine, EngineFault> {
-        self.is_used = false;
+        (self.is_used, self.was_asked_for_moves) = (false, false);
         let tries = self.options.starts.get();
         let mut number = 1;
         loop {
@@ -90,6 +93,15 @@ impl ChildEngine {
                 started => return started,
             }
         }
+    }
+
+    /// Does it search only the moves of an earlier question? Some engines do until their end.
+    fn still_searches_few_moves(&mut self) -> Result<bool, EngineFault> {
+        if !self.was_asked_for_moves {
+            return Ok(false);
+        }
+        let (spec, capabilities) = (self.spec.clone(), self.options.capabilities.clone());
+        capabilities.keeps_searchmoves(&spec, || self.keeps_searchmoves())
     }
 
     pub(super) fn shut_down(&mut self) {
@@ -163,7 +175,7 @@ impl Player for ChildEngine {
     }
 
     fn new_game(&mut self) -> Result<(), EngineFault> {
-        if self.spec.restart && self.is_used {
+        if self.is_used && (self.spec.restart || self.still_searches_few_moves()?) {
             self.shut_down();
         }
         let startup = self.options.startup;
@@ -189,6 +201,7 @@ impl Player for ChildEngine {
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         let answer = self.search(question);
         self.is_used = true;
+        self.was_asked_for_moves |= !question.searchmoves.is_empty();
         if let Ok(answer) = &answer {
             self.options.search_timeout.record(answer.elapsed);
         }

@@ -57,11 +57,13 @@ impl ChildEngine {
         let what = match self.count_by_arguments(OTHER_POSITION, PROBE_DEPTH) {
             Ok(Some(START_LEAVES)) => return Ok(Ok(PerftMethod::Arguments { takes_fen: false })),
             Ok(Some(leaves)) if leaves > u64::from(PROBE_DEPTH.0) => {
-                // Some engines count positions of their own, whatever FEN they get.
-                if self.count_by_arguments(&start.start.to_string(), PROBE_DEPTH)? != Some(leaves) {
-                    return Ok(Ok(PerftMethod::Arguments { takes_fen: true }));
+                match self.count_by_arguments(&start.start.to_string(), PROBE_DEPTH) {
+                    // Some engines count positions of their own, whatever FEN they get.
+                    Ok(Some(same)) if same == leaves => "it prints the same count for each position",
+                    Ok(Some(_)) => return Ok(Ok(PerftMethod::Arguments { takes_fen: true })),
+                    Err(EngineFault::Interrupted) => return Err(EngineFault::Interrupted),
+                    Ok(None) | Err(_) => "it prints no count",
                 }
-                "it prints the same count for each position"
             }
             Err(EngineFault::Interrupted) => return Err(EngineFault::Interrupted),
             Ok(_) | Err(_) => "it prints no count",

@@ -49,14 +49,8 @@ impl BaselineCase {
         self.cause.kind()
     }
 
-    /// Is it a failure that another attempt may not have? A dialogue in which a line is sent at another moment may get
-    /// another answer, and an engine whose searches are hardly ever different may search the same twice.
-    pub(super) fn may_be_chance(&self) -> bool {
-        self.breaks_protocol() || self.shows_nondeterminism()
-    }
-
-    /// Is it a dialogue that broke the protocol?
-    fn breaks_protocol(&self) -> bool {
+    /// Is it a dialogue that broke the protocol? What is sent at another moment may get another answer.
+    pub(super) fn breaks_protocol(&self) -> bool {
         self.cause == FailCause::ProtocolViolated.into()
     }
 

@@ -47,7 +47,7 @@ impl SuiteComparison {
     /// Is this failure of a strict suite perhaps chance, so that it is tried again?
     pub(super) fn may_be_chance(&self, now: &BaselineCase) -> bool {
         let differ = || self.worse.iter().filter(|change| change.now.shows_nondeterminism()).count();
-        now.may_be_chance() && (!now.shows_nondeterminism() || differ() <= MOST_DIFFERENT)
+        now.breaks_protocol() || now.shows_nondeterminism() && differ() <= MOST_DIFFERENT
     }
 
     /// The lost cases that do not count against the run, with what became of them.

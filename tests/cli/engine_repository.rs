@@ -120,30 +120,33 @@ fn repository_of_filtered_engine(filter: &str) -> Sandbox {
     sandbox
 }
 
+/// The set-up of such an engine without a run: its repository, what `init` prints, and the plan.
+fn set_up(filter: &str) -> (Sandbox, String, String) {
+    let sandbox = repository_of_filtered_engine(filter);
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let plan = sandbox.read("threefold.toml");
+    (sandbox, output.out, plan)
+}
+
 /// Replaces the nodes of each `go` by a number that varies.
 const RANDOM_NODES: &str = "line=\"go nodes $((2000 + $(date +%N | sed 's/^0*//') % 5000))\"";
 
 #[test]
 fn engine_with_an_inexact_node_limit_is_limited_by_depth() {
     let random = format!("case \"$line\" in 'go nodes'*) {RANDOM_NODES};; esac");
-    let sandbox = repository_of_filtered_engine(&random);
-    let output = sandbox.run("init --no-run");
-    assert_eq!(output.code, Some(0), "{}", output.err);
+    let (_, printed, plan) = set_up(&random);
     let limits = "\nlimits: with `go nodes` the engine does not end the same search at the same node twice";
-    assert!(output.out.contains(limits), "{}", output.out);
-    let plan = sandbox.read("threefold.toml");
+    assert!(printed.contains(limits), "{printed}");
     assert!(plan.contains("\n[limits]\ndepth = 8\n") && plan.contains("builtin:determinism"), "{plan}");
 }
 
 #[test]
 fn suites_that_compare_searches_have_no_baseline_if_the_engine_never_searches_the_same_twice() {
     let random = format!("case \"$line\" in go*) {RANDOM_NODES};; esac");
-    let sandbox = repository_of_filtered_engine(&random);
-    let output = sandbox.run("init --no-run");
-    assert_eq!(output.code, Some(0), "{}", output.err);
+    let (sandbox, printed, plan) = set_up(&random);
     let restart = "\nrestart: the engine does not search the same twice, not even in new processes (";
-    assert!(output.out.contains(restart), "{}", output.out);
-    let plan = sandbox.read("threefold.toml");
+    assert!(printed.contains(restart), "{printed}");
     assert!(!plan.contains("builtin:determinism") && plan.contains("builtin:dialogue"), "{plan}");
     sandbox.write(
         "twice.toml",
@@ -179,24 +182,16 @@ fn engine_that_moves_at_once_is_limited_by_depth() {
 
 #[test]
 fn engine_that_ends_at_a_node_limit_is_limited_by_depth() {
-    let sandbox = repository_of_filtered_engine("case \"$line\" in 'go nodes'*) exit 101;; esac");
-    let output = sandbox.run("init --no-run");
-    assert_eq!(output.code, Some(0), "{}", output.err);
-    assert!(output.out.contains("\nlimits: the engine does not keep `go nodes`"), "{}", output.out);
-    assert!(sandbox.read("threefold.toml").contains("\n[limits]\ndepth = 8\n"));
+    let (_, printed, plan) = set_up("case \"$line\" in 'go nodes'*) exit 101;; esac");
+    assert!(printed.contains("\nlimits: the engine does not keep `go nodes`"), "{printed}");
+    assert!(plan.contains("\n[limits]\ndepth = 8\n"));
 }
 
 #[test]
 fn engine_that_ignores_a_new_game_is_restarted_for_each_game() {
-    let sandbox = repository_of_filtered_engine("[ \"$line\" = ucinewgame ] && continue");
-    let output = sandbox.run("init --no-run");
-    assert_eq!(output.code, Some(0), "{}", output.err);
-    assert!(
-        output.out.contains("\nrestart: after `ucinewgame` the engine does not search as"),
-        "{}",
-        output.out
-    );
-    assert!(sandbox.read("threefold.toml").contains(",restart=on"));
+    let (_, printed, plan) = set_up("[ \"$line\" = ucinewgame ] && continue");
+    assert!(printed.contains("\nrestart: after `ucinewgame` the engine does not search as"), "{printed}");
+    assert!(plan.contains(",restart=on"));
 }
 
 /// The first searches of `init` do not show it, but suite `determinism` does.

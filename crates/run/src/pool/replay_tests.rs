@@ -1,4 +1,4 @@
-//! Games whose time loss the machine caused are played again.
+//! Games whose time loss the machine caused are played again, and cases that the engine did not answer are run again.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -8,11 +8,13 @@ use std::time::{Duration, SystemTime};
 use super::worker::MOST_REPLAYS;
 use super::*;
 use crate::fault_budget::FaultBudget;
-use crate::job::{JobResult, MatchTask, Part};
+use crate::job::{JobResult, MatchTask, Part, SuiteTask};
 use crate::job_tests;
+use crate::run_record::RunRecord;
 use threefold_chess::clock::{Delays, Stop};
 use threefold_games::game::GameEnd;
-use threefold_player::{Answer, ScriptedPlayer};
+use threefold_player::{Answer, ScriptedPlayer, WaitLimit};
+use threefold_suites::{SourceFile, SuiteSource, VerdictKind};
 
 /// Runs a match whose first move is late in this number of games, because the engine had no CPU: the ends of
 /// the games, the numbers of void games, and the games that were begun.
@@ -66,4 +68,51 @@ fn time_loss_of_the_machine_is_played_again_up_to_a_limit() {
     let (counted, void, begun) = ends(1, None);
     assert!(counted[0].is_excused(), "{counted:?}");
     assert_eq!((void, begun), (Vec::new(), games));
+}
+
+/// The verdict on a case whose engine gives no answer in the first processes, this many, and the number of processes.
+fn verdict(silent_processes: usize, max_faults: Option<FaultBudget>) -> (VerdictKind, String, usize) {
+    let launched = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&launched);
+    let launch = move |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
+        // The first start is the check before the run.
+        let is_silent = (1..=silent_processes).contains(&counter.fetch_add(1, Ordering::Relaxed));
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
+            let task = "answering `go`".to_owned();
+            let no_answer = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
+            let best = Some("a1a8".parse().expect("a move"));
+            if is_silent { Err(no_answer) } else { Ok(Answer { best, ..Answer::silent() }) }
+        })))
+    };
+    let toml =
+        "version = 1\nkind = \"mate\"\ntitle = \"M\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 300\n";
+    let file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
+    let mate = file("m.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1 bm #1;\n");
+    let source = SuiteSource { suite_file: file("m.toml", toml), positions: vec![mate] };
+    let task = SuiteTask::new("x".parse().expect("sound"), source);
+    let parts = vec![Part::without_labels("mates".to_owned(), Task::Suite(task))];
+    let spec = RunSpec { parts, max_faults, ..RunSpec::default() };
+    let mut journal = Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory");
+    let config = PoolConfig { launch: &launch, ..PoolConfig::new(NonZeroUsize::MIN, Stop::default()) };
+    let prepared = PreparedPool::to_begin(Arc::clone(journal.spec()), &config).expect("sound");
+    prepared.run(&mut journal, &config, &mut |_| {}).expect("no trouble");
+    let run = RunRecord::from_journal(&journal).expect("sound");
+    let parts = run.parts();
+    let case = parts[0].cases().next().expect("one case");
+    (case.verdict.kind(), case.verdict.reason(), launched.load(Ordering::Relaxed) - 1)
+}
+
+#[test]
+fn case_without_an_answer_is_run_again_in_new_processes() {
+    let budget = Some(FaultBudget::SUITE);
+    let (kind, reason, launched) = verdict(0, budget);
+    assert_eq!((kind, launched), (VerdictKind::Failed, 1), "it plays the mate, but reports none: {reason}");
+    let (kind, reason, launched) = verdict(1, budget);
+    assert_eq!((kind, launched), (VerdictKind::Skipped, 2), "the second process answers twice");
+    assert!(reason.starts_with("flaky: in one of 3 attempts, it was not done answering `go`"), "{reason}");
+    let (kind, reason, launched) = verdict(2, budget);
+    assert_eq!((kind, launched), (VerdictKind::Fault, 2));
+    assert!(reason.starts_with("no answer: "), "{reason}");
+    let (kind, _, launched) = verdict(1, None);
+    assert_eq!((kind, launched), (VerdictKind::Fault, 1), "the run has no limit of engine faults");
 }

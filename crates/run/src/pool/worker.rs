@@ -20,7 +20,7 @@ use threefold_chess::clock::{ClockSource, Control};
 use threefold_games::game::{self, GameError, GameOutcome, GameRecord};
 use threefold_oracle::Tables;
 use threefold_player::{
-    EngineFault, EngineSpec, ErrorPatterns, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
+    EngineFault, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
 };
 use threefold_suites::{
     CaseEnd, CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case_to_end,
@@ -56,6 +56,9 @@ enum NoPlayer {
 /// How often a game is played again whose time loss the engine did not cause. Chosen: a machine that causes
 /// four in a row is unfit for the time control.
 pub(super) const MOST_REPLAYS: usize = 3;
+
+/// How often a case that the engine did not answer is run again. Chosen: one answer may be luck.
+const MORE_ATTEMPTS: usize = 2;
 
 /// The number of attempts to start an engine during a run.
 const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
@@ -112,7 +115,7 @@ impl<'c> Worker<'c> {
                 let entry =
                     &prepared.suite(key.part).expect("a suite's part has its suite").definitions[key.job];
                 self.launch_options.traffic.begin_job(&format!("{}, {}", part.name, entry.info.id));
-                self.run_case(key, task)
+                self.run_case_until_answered(key, task)
             }
             Task::Match(games) => {
                 self.launch_options.traffic.begin_job(&format!("{}, game {}", part.name, key.job + 1));
@@ -123,6 +126,28 @@ impl<'c> Worker<'c> {
                 self.play_until_valid(key, games)
             }
         }
+    }
+
+    /// Runs a case. If the engine does not answer, new processes of it get [`MORE_ATTEMPTS`] further attempts; if they
+    /// answer in each, the case is flaky. An engine that loses a line once in some hundred searches would else make every
+    /// other run a regression. A run without a limit of engine faults takes the first attempt.
+    fn run_case_until_answered(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {
+        let first = self.run_case(key, task)?;
+        let JobResult::Case(case) = &first.result else { return Ok(first) };
+        let is_unanswered = case.verdict.cause == FaultCause::NoAnswer.into();
+        if !is_unanswered || self.prepared.spec().max_faults.is_none() {
+            return Ok(first);
+        }
+        for _ in 0..MORE_ATTEMPTS {
+            let next = self.run_case(key, task)?;
+            if matches!(&next.result, JobResult::Case(case) if case.verdict.kind() == VerdictKind::Fault) {
+                return Ok(next);
+            }
+        }
+        let what = format!("in one of {} attempts, {}", 1 + MORE_ATTEMPTS, case.verdict.detail);
+        let verdict = Verdict::unanswered(SkipCause::Flaky, what);
+        let result = JobResult::Case(CaseRecord { verdict, ..case.clone() });
+        Ok(FinishedJob { result, ..first })
     }
 
     fn run_case(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {

@@ -7,13 +7,16 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
+use crate::dialogues;
 use crate::engine::{self, Fault};
 use crate::sandbox::{CommandOutput, Sandbox};
 
 pub(crate) fn main() {
     let mut words = std::env::args().skip(1);
-    if words.next().as_deref() == Some("engine") {
-        return engine::run(&words.next().unwrap_or_default());
+    match words.next().as_deref() {
+        Some("engine") => return engine::run(&words.next().unwrap_or_default()),
+        Some("dialogue") => return dialogues::engine::run(&words.next().unwrap_or_default()),
+        _ => {}
     }
     let rows =
         TABLE.iter().flat_map(|&(fault, expected)| Job::ALL.iter().map(move |&job| (fault, expected, job)));
@@ -22,6 +25,7 @@ pub(crate) fn main() {
             Trial::test(format!("{}::{job:?}", fault.name()), move || check(fault, expected, job))
         })
         .chain([Trial::test("every_fault_has_a_row", every_fault_has_a_row)])
+        .chain(dialogues::trials())
         .chain([Trial::test("lacks-chess960::refused_for_such_a_book", chess960_is_refused)]);
     let mut arguments = Arguments::from_args();
     // A row waits for its engine most of the time.

@@ -7,7 +7,10 @@
 #![expect(clippy::print_stderr, reason = "the faulty engines write to standard error")]
 
 #[cfg(unix)]
+#[macro_use]
 mod engine;
+#[cfg(unix)]
+mod dialogues;
 #[cfg(unix)]
 mod fault_table;
 #[cfg(unix)]

@@ -233,6 +233,14 @@ fn lines_of_several_moves_are_different_and_sorted() {
         let broken = search("startpos", "go depth 9", 2, &lines).violation(OutputRule::Lines);
         assert!(broken.as_ref().is_some_and(|it| it.contains(what)), "{broken:?}");
     }
+    // A search that is stopped may show the lines in any order, but not the same move twice.
+    let stopped = |second: &str| {
+        let lines = [line(1, 20, "e2e4"), line(2, 30, second)];
+        let lines = [lines[0].as_str(), lines[1].as_str(), "bestmove e2e4"];
+        search("startpos", "go infinite", 2, &lines).violation(OutputRule::Lines)
+    };
+    assert_eq!(stopped("d2d4"), None);
+    assert!(stopped("e2e4").is_some_and(|it| it.contains("two lines begin with one move")));
 }
 
 #[test]

@@ -315,24 +315,32 @@ impl SearchOutput {
         }
         let last = |rank| self.infos.iter().rev().find(|line| line.rank() == rank && !line.pv.is_empty());
         let lines: Vec<Option<&InfoLine>> = (1..=expected).map(last).collect();
-        // A single line may be left out: UCI does not ask for it.
-        let ends_itself =
-            self.request.multipv > 1 && self.request.go.limits.depth.is_some() && !self.is_changed;
+        // A single line may be left out: UCI does not ask for it. A search that is stopped may have shown a part of them.
+        let has_several = self.request.multipv > 1;
+        let ends_itself = has_several && self.request.go.limits.depth.is_some() && !self.is_changed;
         if let Some(missing) = lines.iter().position(Option::is_none).filter(|_| ends_itself) {
             return Some(format!("it sends no line `multipv {}` where {expected} are possible", missing + 1));
         }
-        let lines: Vec<&InfoLine> = lines.into_iter().flatten().collect();
-        let of_one_depth = lines.iter().all(|line| line.info.depth == lines[0].info.depth);
-        if !ends_itself || !of_one_depth || !lines.iter().all(|line| line.is_exact()) {
-            return None;
-        }
+        let lines = self.deepest_lines(expected).filter(|_| has_several)?;
         let first: BTreeSet<&str> = lines.iter().map(|line| line.pv[0].as_str()).collect();
         if first.len() < lines.len() {
             return Some(format!("two lines begin with one move, as `{}`", quoted(&lines.last()?.text)));
         }
         let score = |line: &InfoLine| line.info.score.map(|(score, _)| score);
-        let unsorted = lines.windows(2).find(|pair| score(pair[0]) < score(pair[1]))?;
+        let unsorted = lines.windows(2).find(|pair| ends_itself && score(pair[0]) < score(pair[1]))?;
         Some(format!("`{}` is worse than the line after it", quoted(&unsorted[0].text)))
+    }
+
+    /// The last exact lines of the greatest depth of which there are this many.
+    fn deepest_lines(&self, count: u32) -> Option<Vec<&InfoLine>> {
+        let depths: BTreeSet<Ply> = self.infos.iter().filter_map(|line| line.info.depth).collect();
+        depths.into_iter().rev().find_map(|depth| {
+            let of_rank = |rank| {
+                let is_such = |line: &&InfoLine| line.rank() == rank && line.info.depth == Some(depth);
+                self.infos.iter().rfind(|line| is_such(line) && !line.pv.is_empty() && line.is_exact())
+            };
+            (1..=count).map(of_rank).collect()
+        })
     }
 }
 

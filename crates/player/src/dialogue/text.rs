@@ -1,7 +1,7 @@
 //! The text of a dialogue: one step a line.
 //!
 //! ```text
-//! > go infinite          sends a line; lines below each other are sent in one write; \r and \t are letters
+//! > go infinite          sends a line with the spaces at its end; \r and \t are letters. Lines below each other are one write
 //! defaults               sends each option that the engine lists with its default value
 //! until info 100ms       waits until the search has printed something, at most this long
 //! silent 200ms           no search may end in this time
@@ -48,7 +48,10 @@ impl Step {
         let mut reader = Reader::default();
         for (index, line) in text.lines().enumerate() {
             let error = |what| DialogueError { line: index + 1, what };
-            reader.take_line(line.trim()).map_err(error)?;
+            // Spaces at the end of a command are sent, too.
+            let line = line.trim_start();
+            let line = if line.starts_with('>') { line } else { line.trim_end() };
+            reader.take_line(line).map_err(error)?;
         }
         match reader.repeated {
             Some(_) => {
@@ -175,11 +178,11 @@ mod tests {
 
     #[test]
     fn steps_are_read_line_by_line() {
-        let text = "# a comment\n> position startpos\n> go infinite\nuntil info 100ms\n\n> stop\\r\n\
+        let text = "# a comment\n> position startpos \n> go infinite\nuntil info 100ms \n\n> stop\\r\n\
                     defaults\n< bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\nexit\n";
         let time = Duration::from_millis;
         let expected = [
-            Step::Send(vec!["position startpos".to_owned(), "go infinite".to_owned()]),
+            Step::Send(vec!["position startpos ".to_owned(), "go infinite".to_owned()]),
             Step::UntilInfo(time(100)),
             Step::Send(vec!["stop\r".to_owned()]),
             Step::SendDefaults,

@@ -87,6 +87,7 @@ pub struct UciClient {
     /// The move of the last search.
     last_move: Option<UciMove>,
     name: Option<String>,
+    introductions: usize,
     author: Option<String>,
     offers: Vec<UciOption>,
 }
@@ -95,12 +96,18 @@ impl UciClient {
     /// A new client, and the first command to send.
     pub const fn start() -> (Self, Command) {
         let state = State::AwaitingUciOk;
-        (Self { state, last_move: None, name: None, author: None, offers: Vec::new() }, Command::Uci)
+        let (last_move, name, author) = (None, None, None);
+        (Self { state, last_move, name, introductions: 0, author, offers: Vec::new() }, Command::Uci)
     }
 
     /// The engine's `id name`.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// How often `id name` came, in any state.
+    pub const fn introductions(&self) -> usize {
+        self.introductions
     }
 
     /// The engine's `id author`.
@@ -183,7 +190,9 @@ impl UciClient {
 
     /// Processes one line of the engine.
     pub fn receive(&mut self, line: &str) -> Result<Option<EngineEvent>, ProtocolError> {
-        match (self.state, Reply::parse(line)) {
+        let reply = Reply::parse(line);
+        self.introductions += usize::from(matches!(reply, Reply::Name(_)));
+        match (self.state, reply) {
             (State::AwaitingUciOk, Reply::Name(name)) => {
                 self.name = Some(name);
                 Ok(None)

@@ -1,0 +1,124 @@
+//! The faults of dialogues.
+
+faults! {
+    /// Nothing.
+    Sound = "sound",
+    /// `stop` is lost while it searches.
+    StopLost = "stop-lost",
+    /// After `stop` without a search, the next search brings no move.
+    KeepsStop = "keeps-stop",
+    /// `isready` is answered after the search.
+    ReadyAfterSearch = "ready-after-search",
+    /// A second `uci` is not answered.
+    IntroducesItselfOnce = "introduces-itself-once",
+    /// `quit` is lost while it searches.
+    QuitLost = "quit-lost",
+    /// It aborts at `quit`.
+    AbortsAtQuit = "aborts-at-quit",
+    /// It goes on when its input ends.
+    OutlivesInput = "outlives-input",
+    /// `go infinite` ends by itself.
+    InfiniteEnds = "infinite-ends",
+    /// `go` without a word is lost.
+    BareGoLost = "bare-go-lost",
+    /// It ends at a line with odd spaces.
+    EndsAtSpaces = "ends-at-spaces",
+    /// It ends at a carriage return.
+    EndsAtCarriageReturn = "ends-at-carriage-return",
+    /// A search on the opponent's time is one on its own time.
+    PonderIsGo = "ponder-is-go",
+    /// `ponderhit` is lost.
+    PonderhitLost = "ponderhit-lost",
+    /// It ends at `ponderhit` without a search.
+    EndsAtPonderhit = "ends-at-ponderhit",
+    /// After a search on the opponent's time that was stopped, the next `go` is lost.
+    LosesGoAfterPonder = "loses-go-after-ponder",
+    /// `go nodes` has no end.
+    NodesIgnored = "nodes-ignored",
+    /// `go depth` has no end.
+    DepthIgnored = "depth-ignored",
+    /// `go movetime` has no end.
+    MovetimeIgnored = "movetime-ignored",
+    /// A clock is no limit.
+    ClockIgnored = "clock-ignored",
+    /// `go depth N` searches to depth N + 1.
+    OnePlyDeeper = "one-ply-deeper",
+    /// The smallest limits bring no move.
+    NoMoveAtOnce = "no-move-at-once",
+    /// It sends the move of the search before.
+    OldMove = "old-move",
+    /// It ends where no move is legal.
+    EndsWithoutMoves = "ends-without-moves",
+    /// It ends where one move is legal.
+    EndsAtOnlyMove = "ends-at-only-move",
+    /// It ends where more than two hundred moves are legal.
+    EndsAtManyMoves = "ends-at-many-moves",
+    /// It ends at a depth of 64 or more.
+    EndsAtGreatDepth = "ends-at-great-depth",
+    /// It sends another legal move than the best.
+    OtherMove = "other-move",
+    /// It writes castling as the king takes the rook, and a knight for a queen.
+    WrongLetters = "wrong-letters",
+    /// It sends an illegal move, unless `searchmoves` has one move.
+    IllegalMove = "illegal-best-move",
+    /// `searchmoves` counts only with `depth`.
+    SearchMovesWithDepthOnly = "searchmoves-with-depth-only",
+    /// It ends at `moves` without a move.
+    EndsAtEmptyMoves = "ends-at-empty-moves",
+    /// It ends at a FEN with moves.
+    EndsAtFenWithMoves = "ends-at-fen-with-moves",
+    /// It ends at `go` without `position`.
+    EndsWithoutPosition = "ends-without-position",
+    /// It ends at an option that it lacks.
+    EndsAtUnknownOption = "ends-at-unknown-option",
+    /// It ends at a value that is none.
+    EndsAtBadValue = "ends-at-bad-value",
+    /// It ends at an option after the first search.
+    EndsAtLateOption = "ends-at-late-option",
+    /// It opens `<empty>`, and the folder that does not exist, and ends.
+    EndsAtPath = "ends-at-path",
+    /// It ends at the second `ucinewgame`.
+    EndsAtSecondGame = "ends-at-second-game",
+    /// It ends at a second `go` in a search.
+    EndsAtGoInSearch = "ends-at-go-in-search",
+    /// The hash table is empty at each search after 255 searches.
+    ForgetsAfter255 = "forgets-after-255",
+    /// With several threads it sends no move.
+    ThreadsHang = "threads-hang",
+    /// Lines end with an illegal move.
+    IllegalLines = "illegal-lines",
+    /// Lines go on after the end of the game.
+    LongLines = "long-lines",
+    /// Lines are written in capitals.
+    CapitalLines = "capital-lines",
+    /// Nodes and time fall back in every second line.
+    CountersFall = "counters-fall",
+    /// It prints a word of its own.
+    ForeignWord = "foreign-word",
+    /// It prints a line after its move.
+    LateLine = "late-line",
+    /// It expects an illegal move.
+    IllegalPonder = "illegal-ponder",
+    /// Mates are one move too short.
+    MatesShort = "mates-short",
+    /// Every other score is a mate.
+    MatesClaimed = "mates-claimed",
+    /// It shows no line.
+    NoLines = "no-lines",
+    /// It shows its lines before its move.
+    LinesHeldBack = "lines-held-back",
+    /// Of several lines it shows the first.
+    OneLine = "one-line",
+    /// Of several lines each is the first.
+    SameLines = "same-lines",
+    /// It takes the opponent's clock for its own.
+    OpponentsClock = "opponents-clock",
+    /// A clock of one side is none.
+    OneClockIsNone = "one-clock-is-none",
+    /// It uses most of its time for one move.
+    MostOfTheTime = "most-of-the-time",
+    /// It thinks longer than its clock allows.
+    Oversteps = "oversteps",
+    /// It ends at a clock of days.
+    EndsAtDays = "ends-at-days",
+}

@@ -1,0 +1,56 @@
+//! What a fault changes in `go`.
+
+use super::fault::Fault;
+
+/// The words of a `go` command.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Go<'w>(pub(super) &'w [&'w str]);
+
+impl Go<'_> {
+    /// The number after this word.
+    pub(super) fn number(self, name: &str) -> Option<i64> {
+        let at = self.0.iter().position(|word| *word == name)?;
+        self.0.get(at + 1)?.parse().ok()
+    }
+
+    /// One of the clocks.
+    pub(super) fn clock(self) -> Option<i64> {
+        self.number("wtime").or(self.number("btime"))
+    }
+
+    /// What Echo reads instead; `own` is the clock of the side to move.
+    pub(super) fn changed(self, fault: Fault, own: Option<i64>) -> String {
+        let depth = self.number("depth").unwrap_or_default();
+        let has = |name: &str| self.number(name).is_some();
+        let without_end = "go infinite".to_owned();
+        match (fault, own) {
+            (Fault::InfiniteEnds, _) if self.0.contains(&"infinite") => "go depth 4".to_owned(),
+            (Fault::PonderIsGo, _) => {
+                self.0.iter().filter(|word| **word != "ponder").copied().collect::<Vec<_>>().join(" ")
+            }
+            (Fault::NodesIgnored, _) if has("nodes") => without_end,
+            (Fault::DepthIgnored, _) if has("depth") => without_end,
+            (Fault::MovetimeIgnored, _) if has("movetime") => without_end,
+            (Fault::ClockIgnored, _) if self.clock().is_some() => without_end,
+            (Fault::OnePlyDeeper, _) if depth > 0 => format!("go depth {}", depth + 1),
+            (Fault::SearchMovesWithDepthOnly, _) if depth == 0 => {
+                let kept = self.0.iter().take_while(|word| **word != "searchmoves");
+                kept.copied().collect::<Vec<_>>().join(" ")
+            }
+            (Fault::OpponentsClock, _) => {
+                let swapped = self.0.iter().map(|word| match *word {
+                    "wtime" => "btime",
+                    "btime" => "wtime",
+                    "winc" => "binc",
+                    "binc" => "winc",
+                    word => word,
+                });
+                swapped.collect::<Vec<_>>().join(" ")
+            }
+            (Fault::OneClockIsNone, Some(_)) if !has("wtime") || !has("btime") => "go depth 1".to_owned(),
+            (Fault::MostOfTheTime, Some(own)) => format!("go movetime {}", own * 6 / 10),
+            (Fault::Oversteps, Some(own)) => format!("go movetime {}", own.max(0) + 1_200),
+            _ => self.0.join(" "),
+        }
+    }
+}

@@ -25,8 +25,9 @@ const PROBE_DEPTH: Ply = Ply(8);
 /// iterations.
 const FEWEST_SHARE: u64 = 8;
 
-/// How long the benchmark of an engine may take, as in suite `bench`.
-const LONGEST_BENCH: Duration = Duration::from_mins(3);
+/// How long the benchmark of an engine may take. A longer one would use up a good part of each run, and most engines that
+/// take longer have none: they read on, or search for ever.
+const LONGEST_BENCH: Duration = Duration::from_mins(1);
 /// Positions after a few moves, and an ending, searched between two searches of a position.
 const OTHERS: [&str; 7] = [
     "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",

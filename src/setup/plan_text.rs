@@ -53,7 +53,8 @@ engine = {}
         SearchLimit::Nodes => {}
         SearchLimit::Depth(limit) => text.push_str(&depth_limit(limit)),
         SearchLimit::ClockAlone => {
-            text.push_str("\n# The engine keeps neither `go nodes` nor `go depth`. Once it keeps one of them, `threefold init --force` adds the other suites.\n");
+            text.push_str("\n# The engine keeps neither `go nodes` nor `go depth`, so each search begins with this clock. Once it keeps one of them, `threefold \
+                 init --force` adds the other suites.\n[limits]\ntc = \"2\"    # seconds\n");
         }
     }
     text
@@ -79,8 +80,9 @@ pub fn with_depth_limit(plan: &str) -> Option<String> {
 /// The built-in plan for any engine, with names of built-in files.
 const SUITES: &str = include_str!("plan_suites.toml");
 
-/// The suites of the plan whose results do not depend on a node or depth limit.
-const WITHOUT_LIMIT: [&str; 6] = ["bench", "perft", "compliance", "clock", "smoke", "time-control"];
+/// The suites of the plan that need neither a node nor a depth limit. A clock limits questions that any search answers.
+const WITHOUT_LIMIT: [&str; 8] =
+    ["bench", "perft", "compliance", "special-moves", "value", "clock", "smoke", "time-control"];
 
 /// The suites whose verdicts do not need the same search twice: rules of the protocol and of the game, questions so
 /// simple that any search answers them, and `bench`, which decides only where commit messages promise its count.

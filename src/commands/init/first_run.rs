@@ -1,7 +1,7 @@
 //! The first run of a plan, whose results are the first baseline.
 //!
-//! Cases in which the engine crashes, hangs or breaks the protocol are named in the plan's `[left-out]`, and
-//! the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
+//! Cases in which the engine crashes, hangs or breaks the protocol, always or now and then, are named in the plan's
+//! `[left-out]`, and the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan. If the run takes long, the
 //! dialogues that the engine fails are left out, too: most of them wait for a line that does not come, in each run again.
 //! Where it fails a dialogue, the passed ones of the same class are held again: an engine with a race passes some of them
@@ -26,7 +26,7 @@ use threefold_report::format;
 use threefold_run::regress::asked_again::passed_dialogues_again;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{PartEnding, PartResult, RunRecord};
-use threefold_suites::{FailCause, LostCase, Verdict, VerdictKind};
+use threefold_suites::{FailCause, LostCase, SkipCause, Verdict, VerdictKind};
 
 /// How often the plan is run at most: again after a suite has left it, and with `restart=on`.
 const MOST_RUNS: usize = 6;
@@ -147,7 +147,7 @@ fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Res
             left_out.keys().map(|(suite, id)| CaseName { suite: suite.clone(), id: id.clone() }).collect();
         baseline.leave_out(&names);
         streams::notice(&format!(
-            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, the dialogues that the engine passes by chance, and \
+            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, the flaky ones, the dialogues that the engine passes by chance, and \
              if the run took more than a minute those that it fails; remove them once the engine is fixed:\n{}",
             listed(left_out)
         ));
@@ -199,17 +199,22 @@ fn listed(cases: &LeftOutCases) -> String {
 
 /// The cases of a run that ended by an engine fault.
 fn faulty_cases(run: &RunRecord) -> LeftOutCases {
-    left_out_cases(run, Duration::ZERO)
+    cases_with(run, |verdict| verdict.kind() == VerdictKind::Fault)
 }
 
-/// The cases that later runs leave out: those with an engine fault, and of a long run the failed dialogues.
+/// The cases that later runs leave out: those with an engine fault, flaky ones, which may be a fault the next time, and of
+/// a long run the failed dialogues.
 fn left_out_cases(run: &RunRecord, time: Duration) -> LeftOutCases {
-    let parts = run.parts();
-    let cases = parts.iter().flat_map(PartResult::cases);
-    let is_left_out = |verdict: &Verdict| {
+    cases_with(run, |verdict| {
         let is_failed_dialogue = verdict.cause == FailCause::ProtocolViolated.into();
-        verdict.kind() == VerdictKind::Fault || is_failed_dialogue && time > LONG_RUN
-    };
-    let left_out = cases.filter(|case| is_left_out(&case.verdict));
-    left_out.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
+        let is_flaky = verdict.cause == SkipCause::Flaky.into();
+        verdict.kind() == VerdictKind::Fault || is_flaky || is_failed_dialogue && time > LONG_RUN
+    })
+}
+
+/// The cases of a run with such a verdict, and the cause of each.
+fn cases_with(run: &RunRecord, is_such: impl Fn(&Verdict) -> bool) -> LeftOutCases {
+    let parts = run.parts();
+    let cases = parts.iter().flat_map(PartResult::cases).filter(|case| is_such(&case.verdict));
+    cases.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
 }

@@ -17,7 +17,7 @@ use crate::job::{ASKED_AGAIN, ComparisonUse, Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
 use crate::outputs::Outputs;
 use crate::run_record::{PartResult, RunRecord};
-use threefold_chess::clock::Limits;
+use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::score::Ply;
 use threefold_player::EngineSpec;
 use threefold_suites::single_case::with_cases;
@@ -33,6 +33,8 @@ const VERSION: &str = "version";
 const NODE_STAGES: [&[u64]; 3] = [&[9, 11, 20], &[50, 100], &[300]];
 /// The same for suites with a depth limit, in plies more.
 const DEPTH_STAGES: [&[u16]; 3] = [&[1], &[2, 3], &[4]];
+/// The same for suites with a clock, in percent of its time. The same time gives another search, so it is tried, too.
+const CLOCK_STAGES: [&[u32]; 3] = [&[100, 200], &[400], &[1_000]];
 /// How often a lost dialogue of a strict suite is held again, as long as it fails.
 const DIALOGUE_STAGES: usize = 4;
 /// The most lost dialogues of a suite that are held again. More than a few are no race, and each waits for lines that do
@@ -232,15 +234,26 @@ fn stage_limits(limits: &Limits, stage: usize) -> Vec<Limits> {
             let plies = DEPTH_STAGES.get(stage).copied().unwrap_or_default().iter();
             plies.map(|more| Limits { depth: Some(Ply(depth + more)), ..*limits }).collect()
         }
+        Limits { clocks: Some(clocks), .. } => {
+            let percents = CLOCK_STAGES.get(stage).copied().unwrap_or_default().iter();
+            percents.map(|&percent| Limits { clocks: Some(with_time(clocks, percent)), ..*limits }).collect()
+        }
         _ => Vec::new(),
     }
 }
 
-/// `40000 nodes`, `depth 9`.
+/// Clocks with this share of their time.
+fn with_time(clocks: Clocks, percent: u32) -> Clocks {
+    let side = |side: Remaining| Remaining { time: side.time * percent / 100, ..side };
+    Clocks { white: side(clocks.white), black: side(clocks.black), ..clocks }
+}
+
+/// `40000 nodes`, `depth 9`, `clock 2+0`.
 fn limit_text(limits: &Limits) -> String {
     match *limits {
         Limits { nodes: Some(nodes), .. } => format!("{nodes} nodes"),
         Limits { depth: Some(Ply(depth)), .. } => format!("depth {depth}"),
+        Limits { clocks: Some(clocks), .. } => format!("clock {clocks}"),
         _ => "its limits".to_owned(),
     }
 }

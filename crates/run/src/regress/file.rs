@@ -52,7 +52,7 @@ use threefold_games::playout::Adjudication;
 use threefold_suites::reference::BUILT_IN;
 
 /// The keys of the file, for error messages.
-pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [left-out], [tolerance], [limits] (nodes, depth), [adjudication], [base] \
+pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [left-out], [tolerance], [limits] (nodes, depth, tc), [adjudication], [base] \
     (commit, engine, options, tc, st, nodes, depth, timemargin, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
     openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
     beta) and [[calibration]] (name, engine, nodes, rounds, quick-rounds, openings)";
@@ -99,6 +99,8 @@ pub(super) struct Written {
 pub(super) struct WrittenLimits {
     pub(super) nodes: Option<u64>,
     pub(super) depth: Option<u16>,
+    /// A time control with which each search begins.
+    pub(super) tc: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Deserialize)]

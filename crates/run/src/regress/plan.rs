@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use super::base_match::{self, BaseOptions, BaseReference};
 use super::choices::{PlanChoices, PlanLength};
-use super::file::{KEYS, Written, WrittenCalibration, WrittenTest};
+use super::file::{KEYS, Written, WrittenCalibration, WrittenLimits, WrittenTest};
 use super::plan_value::{sequential_test, value};
 use crate::calibration::NodeLadder;
 use crate::job::{ComparisonUse, ThresholdUse};
@@ -20,7 +20,7 @@ use threefold_games::opening::{self, Opening};
 use threefold_player::EngineSpec;
 use threefold_suites::kinds::bench;
 use threefold_suites::reference::{resolve, stem};
-use threefold_suites::{LostCase, SourceFile, Suite, SuiteError, SuiteSource};
+use threefold_suites::{ClockLimit, Kind, LostCase, SourceFile, Suite, SuiteError, SuiteSource};
 
 threefold_named_enum::named_enum! {
     /// Where the node count of suite `bench` comes from.
@@ -66,7 +66,7 @@ impl RegressionPlan {
         let plan = Self { source_file, written };
         plan.bench()?;
         plan.base_options()?;
-        plan.check_limits()?;
+        plan.limits()?;
         if plan.written.engine.is_some() {
             plan.engine()?;
         }
@@ -186,7 +186,7 @@ impl RegressionPlan {
                 Some(lost_case) => source.with_lost_case(lost_case),
                 None => source,
             };
-            let limits = self.limits().filter(|_| has_node_limit_alone(&source));
+            let limits = self.limits()?.filter(|limits| replaces_limits(*limits, &source));
             let task = Task::Suite(SuiteTask {
                 engine: engine.clone(),
                 source,
@@ -244,20 +244,17 @@ impl RegressionPlan {
     }
 
     /// The limits that replace those of suites with a node limit alone.
-    fn limits(&self) -> Option<Limits> {
-        let written = self.written.limits.as_ref()?.get_ref();
-        Some(Limits { nodes: written.nodes, depth: written.depth.map(Ply), ..Limits::default() })
-    }
-
-    /// Checks that the limits of the plan are limits.
-    fn check_limits(&self) -> Result<(), SuiteError> {
-        match &self.written.limits {
-            Some(limits) if limits.get_ref().nodes.is_none() && limits.get_ref().depth.is_none() => {
-                let what = "[limits] limits nothing".to_owned();
-                Err(self.source_file.error_at_span(limits.span(), what, "give nodes = 20000 or depth = 10"))
-            }
-            Some(_) | None => Ok(()),
+    fn limits(&self) -> Result<Option<Limits>, SuiteError> {
+        let Some(given) = &self.written.limits else { return Ok(None) };
+        let WrittenLimits { nodes, depth, tc } = given.get_ref();
+        let remedy = "give a time control such as \"2\" or \"2+0.1\"";
+        let clocks = tc.as_ref().map(|tc| value(&self.source_file, tc, remedy)).transpose()?;
+        let limits = Limits { nodes: *nodes, depth: depth.map(Ply), clocks, ..Limits::default() };
+        if limits.is_infinite() {
+            let (what, remedy) = ("[limits] limits nothing".to_owned(), "give nodes = 20000 or depth = 10");
+            return Err(self.source_file.error_at_span(given.span(), what, remedy));
         }
+        Ok(Some(limits))
     }
 
     fn thresholds(&self) -> Result<ThresholdUse, SuiteError> {
@@ -345,9 +342,13 @@ impl RegressionPlan {
     }
 }
 
-/// Do nodes, and nothing else, limit the searches of a suite?
-fn has_node_limit_alone(source: &SuiteSource) -> bool {
+/// Do the limits of a plan replace those of a suite? Only nodes may limit its searches, and a clock only where its kind
+/// allows one.
+fn replaces_limits(limits: Limits, source: &SuiteSource) -> bool {
     let table = source.suite_file.text.parse::<toml::Table>().ok();
-    let limits = table.as_ref().and_then(|table| table.get("limits")?.as_table());
-    limits.is_some_and(|limits| limits.len() == 1 && limits.contains_key("nodes"))
+    let own = table.as_ref().and_then(|table| table.get("limits")?.as_table());
+    let has_nodes_alone = own.is_some_and(|own| own.len() == 1 && own.contains_key("nodes"));
+    let kind = source.kind_name().ok().and_then(|kind| Kind::named(&kind));
+    let allows_clock = kind.is_some_and(|kind| kind.clock == ClockLimit::Allowed);
+    has_nodes_alone && (limits.clocks.is_none() || allows_clock)
 }

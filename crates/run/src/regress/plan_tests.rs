@@ -12,6 +12,7 @@ use super::plan::*;
 use crate::job::ThresholdUse;
 use crate::prepared::PreparedRun;
 use crate::{Part, RunSpec, Task};
+use threefold_chess::clock::Limits;
 use threefold_games::opening::read_epd;
 use threefold_suites::{CaseStep, Cause, SkipCause, SourceFile, SuiteError, SuiteSource};
 
@@ -290,29 +291,52 @@ fn cases_that_a_plan_leaves_out_are_skipped() {
     assert_eq!(error, "suites/regress.toml:7: suite s has no case `x`; give ids as in cases.csv");
 }
 
+/// The limits of a suite in a plan with these limits, if they replace its own.
+fn replaced_limits(plan_limits: &str, suite: &str) -> Option<Limits> {
+    let head = "version = 1\ntitle = \"T\"\nengine = \"echo\"\nsuites = [\"s.toml\"]\n[limits]\n";
+    let suite_file = SourceFile { file: "suites/s.toml".to_owned(), text: suite.to_owned() };
+    let source = SuiteSource { suite_file, positions: Vec::new() };
+    let suites = std::iter::once(("suites/s.toml".to_owned(), source)).collect();
+    let engine = "echo".parse().expect("sound");
+    let (length, jobs) = (PlanLength::Full, NonZeroUsize::MIN);
+    let choices = PlanChoices { engine, base: None, length, bench: None, jobs };
+    let read = plan(&format!("{head}{plan_limits}\n")).expect("sound");
+    let spec = read.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() }).expect("sound");
+    let [Part { task: Task::Suite(suite), .. }] = &spec.parts[..] else { panic!("one suite") };
+    suite.limits.as_deref().copied()
+}
+
 #[test]
 fn limits_of_a_plan_replace_node_limits_of_suites() {
-    let text = "version = 1\ntitle = \"T\"\nengine = \"echo\"\nsuites = [\"s.toml\"]\n[limits]\ndepth = 9\n";
-    let read = plan(text).expect("sound");
-    for (limits, is_replaced) in [
-        ("[limits]\nnodes = 500\n", true),
-        ("[limits]\nnodes = 500\ndepth = 3\n", false),
-        ("[limits]\nmovetime = 5\n", false),
-        ("", false),
-    ] {
-        let suite_file = SourceFile { file: "suites/s.toml".to_owned(), text: limits.to_owned() };
-        let source = SuiteSource { suite_file, positions: Vec::new() };
-        let suites = std::iter::once(("suites/s.toml".to_owned(), source)).collect();
-        let engine = "echo".parse().expect("sound");
-        let (length, jobs) = (PlanLength::Full, NonZeroUsize::MIN);
-        let choices = PlanChoices { engine, base: None, length, bench: None, jobs };
-        let spec = read.spec(&choices, &PlanFiles { suites, ..PlanFiles::default() }).expect("sound");
-        let [Part { task: Task::Suite(suite), .. }] = &spec.parts[..] else { panic!("one suite") };
-        let depth = suite.limits.as_ref().and_then(|limits| limits.depth).map(|depth| depth.0);
-        assert_eq!(depth, is_replaced.then_some(9), "{limits}");
+    let suite = |kind: &str| {
+        format!("version = 1\nkind = \"{kind}\"\ntitle = \"S\"\npositions = []\n[limits]\nnodes = 500\n")
+    };
+    let table = [
+        (suite("value"), true, true),
+        // Its limit is a number of leaves, and no clock.
+        (suite("perft"), true, false),
+        ("[limits]\nnodes = 500\ndepth = 3\n".to_owned(), false, false),
+        ("[limits]\nmovetime = 5\n".to_owned(), false, false),
+        (String::new(), false, false),
+    ];
+    for (suite, by_depth, by_clock) in table {
+        let depth = replaced_limits("depth = 9", &suite).and_then(|limits| limits.depth);
+        assert_eq!(depth.map(|depth| depth.0), by_depth.then_some(9), "{suite}");
+        let clocks = replaced_limits("tc = \"2\"", &suite).and_then(|limits| limits.clocks);
+        assert_eq!(
+            clocks.map(|clocks| clocks.white.time),
+            by_clock.then_some(Duration::from_secs(2)),
+            "{suite}"
+        );
     }
-    let error = plan(&text.replace("depth = 9", "")).expect_err("no limit").to_string();
-    assert!(error.starts_with("suites/regress.toml:5: [limits] limits nothing"), "{error}");
+    let head = "version = 1\ntitle = \"T\"\nengine = \"echo\"\nsuites = []\n[limits]\n";
+    for (limits, message) in [
+        ("", "suites/regress.toml:5: [limits] limits nothing"),
+        ("tc = \"soon\"\n", "suites/regress.toml:6: "),
+    ] {
+        let error = plan(&format!("{head}{limits}")).expect_err(limits).to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn suites_that_compare_searches_have_no_baseline_if_the_engine_never_searches_th
     sandbox.write(
         "twice.toml",
         "version = 1\ntitle = \"T\"\nseed = 1\nengine = \"./mine\"\nsuites = [\"builtin:determinism\"]\n\
-         thresholds = \"ignore\"\n[limits]\nnodes = 2000\n",
+         thresholds = \"ignore\"\n[limits]\nnodes = 20000\n",
     );
     let output = sandbox.run("regress --plan twice.toml --accept");
     assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);

@@ -173,6 +173,8 @@ threefold_named_enum::named_enum! {
         NoReference = "nothing to compare with",
         /// Its answer was wrong even with an empty hash table.
         NothingToSpoil = "nothing to spoil",
+        /// It gave no answer in time, which another case judges, so there is nothing to judge.
+        NoAnswer = "no answer in time",
         /// It failed in one attempt or search, and not in another.
         Flaky = "flaky",
         /// The plan leaves the case out.

@@ -105,6 +105,7 @@ impl Verdict {
         match result {
             DialogueResult::Met => Self::unanswered(PassCause::ClauseMet, ""),
             DialogueResult::Flaky(what) => Self::unanswered(SkipCause::Flaky, what),
+            DialogueResult::Unanswered(what) => Self::unanswered(SkipCause::NoAnswer, what),
             DialogueResult::Violated(what) => Self::unanswered(FailCause::ProtocolViolated, what),
         }
     }

@@ -61,4 +61,6 @@ pub enum DialogueResult {
     Flaky(String),
     /// What the engine did instead, twice.
     Violated(String),
+    /// Which answer did not come in time. Another dialogue judges that; in this one nothing is left to judge.
+    Unanswered(String),
 }

@@ -112,7 +112,8 @@ pub fn passed_dialogues_again(run: &RunRecord, times: usize) -> Option<RunSpec> 
     let again = planned.iter().filter_map(|part| {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return None };
         let is_failed = |case: &&CaseRecord| {
-            let causes = [FailCause::ProtocolViolated.into(), SkipCause::Flaky.into()];
+            let causes =
+                [FailCause::ProtocolViolated.into(), SkipCause::Flaky.into(), SkipCause::NoAnswer.into()];
             causes.contains(&case.verdict.cause) || case.verdict.kind() == VerdictKind::Fault
         };
         let failed: BTreeSet<&str> = part.cases().filter(is_failed).map(|case| case.class.as_str()).collect();

@@ -49,6 +49,8 @@ enum Attempt {
     /// One search of several breaks a rule that depends on what it happens to see.
     Once(String),
     Violated(String),
+    /// An answer did not come in time, so there is nothing to judge.
+    Unanswered(String),
 }
 
 impl ChildEngine {
@@ -58,19 +60,22 @@ impl ChildEngine {
         let first = match self.attempt(dialogue) {
             Ok(Attempt::Met) => return Ok(DialogueResult::Met),
             Ok(Attempt::Once(what)) => return Ok(DialogueResult::Flaky(what)),
+            Ok(Attempt::Unanswered(what)) => return Ok(DialogueResult::Unanswered(what)),
             Ok(Attempt::Violated(what)) => Ok(what),
             Err(fault) if fault.may_be_a_race() => Err(fault),
             Err(fault) => return Err(fault),
         };
         match (first, self.attempt(dialogue)) {
+            (_, Ok(Attempt::Unanswered(what))) => Ok(DialogueResult::Unanswered(what)),
             (Ok(what), Ok(Attempt::Violated(_))) => Ok(DialogueResult::Violated(what)),
             (Ok(what), Ok(Attempt::Met | Attempt::Once(_))) => Ok(DialogueResult::Flaky(what)),
             (Err(fault), Ok(Attempt::Met | Attempt::Once(_))) => Ok(DialogueResult::Flaky(fault.to_string())),
-            (Err(fault), _) | (Ok(_), Err(fault)) => Err(fault),
+            (Err(fault), Ok(Attempt::Violated(_)) | Err(_)) | (Ok(_), Err(fault)) => Err(fault),
         }
     }
 
     fn attempt(&mut self, dialogue: &Dialogue) -> Result<Attempt, EngineFault> {
+        let judges_answers = dialogue.judged.includes(OutputRule::BestMove);
         for _ in 0..dialogue.starts.get() {
             self.shut_down();
             let live = LiveEngine::start(&mut self.program, &self.spec, &self.options)?;
@@ -81,11 +86,9 @@ impl ChildEngine {
             match result {
                 Ok(Attempt::Met) => run.live.process.shut_down("quit\n", self.options.grace),
                 Ok(Attempt::Once(what)) => return Ok(Attempt::Once(transcript.with(&what))),
-                // Dialogues about the answer itself judge that it comes. Here nothing is left to judge.
-                Err(Break::TooLate(what)) if !dialogue.judged.includes(OutputRule::BestMove) => {
-                    return Err(EngineFault::NotSupported(format!("an answer in time: {what}")));
-                }
-                Ok(Attempt::Violated(what)) | Err(Break::Violation(what) | Break::TooLate(what)) => {
+                Err(Break::TooLate(what)) if !judges_answers => return Ok(Attempt::Unanswered(what)),
+                Ok(Attempt::Violated(what) | Attempt::Unanswered(what))
+                | Err(Break::Violation(what) | Break::TooLate(what)) => {
                     return Ok(Attempt::Violated(transcript.with(&what)));
                 }
                 Err(Break::Fault(fault)) => return Err(fault),

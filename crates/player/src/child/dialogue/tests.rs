@@ -146,6 +146,21 @@ fn one_search_that_breaks_a_rule_of_chance_is_flaky() {
 }
 
 #[test]
+fn a_rule_of_lines_is_not_judged_without_an_answer() {
+    let judged = |rule| {
+        let steps = "> position startpos\n> go depth 1\n< bestmove within 50ms";
+        let dialogue = Dialogue { judged: JudgedRules::One(rule), ..dialogue(steps) };
+        held("go*) :;;", &dialogue).expect("no fault")
+    };
+    let silent = |result: &DialogueResult| match result {
+        DialogueResult::Unanswered(what) => what.contains("it sends no `bestmove` within 50 ms"),
+        _ => false,
+    };
+    assert!(silent(&judged(OutputRule::LegalPv)));
+    assert!(matches!(judged(OutputRule::BestMove), DialogueResult::Violated(_)));
+}
+
+#[test]
 fn a_dialogue_that_does_not_apply_is_no_fault_of_the_engine() {
     let lacks = |arms: &str, dialogue: &Dialogue| match held(arms, dialogue) {
         Err(EngineFault::NotSupported(what)) => what,

@@ -27,7 +27,7 @@ pub(crate) fn run(name: &str) {
     let known = Fault::ALL.iter().copied().find(|fault| fault.name() == name);
     let fault = known.expect("the name of a fault");
     let (reader, writer) = io::pipe().expect("a pipe");
-    let engine = Arc::new(Mutex::new(Border::new(fault, writer)));
+    let engine = Arc::new(Mutex::new(FaultyEcho::new(fault, writer)));
     let input = Arc::clone(&engine);
     thread::spawn(move || {
         let mut line = String::new();
@@ -47,7 +47,7 @@ pub(crate) fn run(name: &str) {
 
 /// What Echo writes, line by line.
 struct Output {
-    engine: Arc<Mutex<Border>>,
+    engine: Arc<Mutex<FaultyEcho>>,
     line: Vec<u8>,
 }
 
@@ -79,8 +79,8 @@ struct Search {
     only: usize,
 }
 
-/// What is known of the dialogue so far.
-struct Border {
+/// Changes the lines between the harness and Echo, with what is known of the dialogue so far.
+struct FaultyEcho {
     fault: Fault,
     to_echo: PipeWriter,
     /// The options that Echo offers, and their types.
@@ -102,7 +102,7 @@ struct Border {
     first_line: String,
 }
 
-impl Border {
+impl FaultyEcho {
     const fn new(fault: Fault, to_echo: PipeWriter) -> Self {
         Self {
             fault,

@@ -51,7 +51,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("depth-limit", 2000),
         ("detector", 200),
         ("determinism", 80),
-        ("dialogue", 134),
+        ("dialogue", 146),
         ("effort", 80 + 120 + 200 + 1120),
         ("explosion", 80),
         ("field", 3),
@@ -77,7 +77,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("special-moves", 280),
         ("time-control", 17),
         ("time-control-wall", 4),
-        ("value", 216),
+        ("value", 264),
     ];
     let found = sizes.map(|(name, _)| (name, suite(name).definitions.len()));
     assert_eq!(found, sizes);
@@ -326,7 +326,8 @@ fn every_dialogue_can_fail() {
 
     let offers = "uci) echo option name Ponder type check; echo option name MultiPV type spin min 1 max 9;\n\
         echo option name Threads type spin min 1 max 9; echo option name Hash type spin min 1 max 99;\n\
-        echo option name UCI_Chess960 type check; echo option name SyzygyPath type string; echo uciok;;";
+        echo option name UCI_Chess960 type check; echo option name SyzygyPath type string;\n\
+        echo option name UCI_LimitStrength type check; echo uciok;;";
     let mock = Mock::new("", &format!("{offers}\n*go*|quit*) kill -SEGV $$;;"));
     let mut players = [mock.launch().expect("it starts")];
     for suite in ["dialogue", "output", "clock"].map(suite) {

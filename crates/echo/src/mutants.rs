@@ -82,6 +82,8 @@ named_enum! {
         EnPassantUnseen = "EnPassantUnseen",
         /// The search generates no castling.
         CastlingUnseen = "CastlingUnseen",
+        /// The evaluation knows no endgames: a bishop of the wrong colour wins.
+        EndgamesUnknown = "EndgamesUnknown",
         /// Perft omits en passant captures.
         PerftMissesEnPassant = "PerftMissesEnPassant",
         /// Perft omits castling.

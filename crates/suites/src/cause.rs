@@ -177,6 +177,8 @@ threefold_named_enum::named_enum! {
         NoAnswer = "no answer in time",
         /// It failed in one attempt or search, and not in another.
         Flaky = "flaky",
+        /// It crashed in one attempt, and answered in the others.
+        CrashedOnce = "crashed once",
         /// The plan leaves the case out.
         LeftOut = "left out",
         /// No count of the case is within the suite's limits.

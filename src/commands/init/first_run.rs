@@ -207,7 +207,7 @@ fn faulty_cases(run: &RunRecord) -> LeftOutCases {
 fn left_out_cases(run: &RunRecord, time: Duration) -> LeftOutCases {
     cases_with(run, |verdict| {
         let is_failed_dialogue = verdict.cause == FailCause::ProtocolViolated.into();
-        let is_flaky = verdict.cause == SkipCause::Flaky.into();
+        let is_flaky = [SkipCause::Flaky.into(), SkipCause::CrashedOnce.into()].contains(&verdict.cause);
         verdict.kind() == VerdictKind::Fault || is_flaky || is_failed_dialogue && time > LONG_RUN
     })
 }

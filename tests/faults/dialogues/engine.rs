@@ -9,12 +9,12 @@ use std::thread;
 use std::time::Duration;
 
 use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 use threefold_echo::options::Listing;
 
 use super::fault::Fault;
 use super::go::Go;
+use super::line::{after, print, with, wrong_letters};
 
 /// Searches of which the hash table of `ForgetsAfter255` keeps something.
 const KEPT_SEARCHES: usize = 255;
@@ -161,6 +161,7 @@ impl FaultyEcho {
                     exit(1);
                 }
             }
+            "setoption" if fault == Fault::KeepsChess960 && line.ends_with("Chess960 value false") => return,
             "setoption" => self.set_option(line),
             "position" => self.set_position(&words),
             "go" => return self.go(&words),
@@ -183,6 +184,7 @@ impl FaultyEcho {
             Fault::EndsAtUnknownOption => known.is_none(),
             Fault::EndsAtBadValue => is_bad,
             Fault::EndsAtLateOption => self.searches > 0,
+            Fault::EndsAtLimitedStrength => name == "UCI_LimitStrength" && value == Some("true"),
             Fault::EndsAtPath => {
                 name == "SyzygyPath" && value.is_some_and(|path| path.starts_with(['<', '/']))
             }
@@ -210,10 +212,15 @@ impl FaultyEcho {
         let mode = fen.as_ref().map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()));
         let mut position = match fen {
             Some(fen) => fen.into_position(mode).ok(),
-            None => Some(Chess::default()),
+            None => (words.get(1) == Some(&"startpos")).then(Chess::default),
         };
         for word in words.iter().skip(moves_at.unwrap_or(words.len()) + 1) {
             position = position.and_then(|position| after(&position, word));
+        }
+        if self.fault == Fault::EndsAtInvalidPosition && position.is_none()
+            || self.fault == Fault::EndsAtShortFen && has_fen && start.len() < 8
+        {
+            exit(1);
         }
         self.position = position;
     }
@@ -255,6 +262,7 @@ impl FaultyEcho {
             Fault::EndsWithoutMoves => legal == 0,
             Fault::EndsAtOnlyMove => legal == 1,
             Fault::EndsAtManyMoves => legal > 200,
+            Fault::EndsAtOddLimit => go.is_odd(),
             Fault::EndsAtGreatDepth => go.number("depth") >= Some(64),
             Fault::EndsAtDays => go.clock() > Some(10_000_000),
             _ => false,
@@ -360,40 +368,5 @@ impl FaultyEcho {
             more.push_str(&text);
         }
         more
-    }
-}
-
-/// A move with castling as the king takes the rook, and a knight for a queen.
-fn wrong_letters(best: &str) -> String {
-    let castling = [("e1c1", "e1a1"), ("e1g1", "e1h1"), ("e8c8", "e8a8"), ("e8g8", "e8h8")];
-    let wrong = castling.iter().find(|(right, _)| *right == best).map(|(_, wrong)| (*wrong).to_owned());
-    wrong.unwrap_or_else(|| match best.strip_suffix('q') {
-        Some(start) => format!("{start}n"),
-        None => best.to_owned(),
-    })
-}
-
-/// The position after a move; `None` if it is not legal.
-fn after(position: &Chess, word: &str) -> Option<Chess> {
-    let mv = word.parse::<UciMove>().ok()?.to_move(position).ok()?;
-    position.clone().play(mv).ok()
-}
-
-/// The words of a report with another number after this name.
-fn with(head: &str, name: &str, change: impl Fn(i64) -> i64) -> String {
-    let mut words: Vec<String> = head.split(' ').map(str::to_owned).collect();
-    if let Some(at) = words.iter().position(|word| word == name)
-        && let Some(number) = words.get(at + 1).and_then(|word| word.parse().ok())
-    {
-        words[at + 1] = change(number).to_string();
-    }
-    words.join(" ")
-}
-
-/// Writes a line; exits if the harness is gone.
-fn print(line: &str) {
-    let mut out = io::stdout().lock();
-    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
-        exit(0);
     }
 }

@@ -55,6 +55,8 @@ faults! {
     EndsAtManyMoves = "ends-at-many-moves",
     /// It ends at a depth of 64 or more.
     EndsAtGreatDepth = "ends-at-great-depth",
+    /// It ends at a limit of zero, or below.
+    EndsAtOddLimit = "ends-at-odd-limit",
     /// It sends another legal move than the best.
     OtherMove = "other-move",
     /// It writes castling as the king takes the rook, and a knight for a queen.
@@ -67,6 +69,10 @@ faults! {
     EndsAtEmptyMoves = "ends-at-empty-moves",
     /// It ends at a FEN with moves.
     EndsAtFenWithMoves = "ends-at-fen-with-moves",
+    /// It ends at a FEN without counters.
+    EndsAtShortFen = "ends-at-short-fen",
+    /// It ends at a position or a move that is none.
+    EndsAtInvalidPosition = "ends-at-invalid-position",
     /// It ends at `go` without `position`.
     EndsWithoutPosition = "ends-without-position",
     /// It ends at an option that it lacks.
@@ -77,6 +83,10 @@ faults! {
     EndsAtLateOption = "ends-at-late-option",
     /// It opens `<empty>`, and the folder that does not exist, and ends.
     EndsAtPath = "ends-at-path",
+    /// `UCI_Chess960` cannot be switched off.
+    KeepsChess960 = "keeps-chess960",
+    /// It ends at `UCI_LimitStrength`.
+    EndsAtLimitedStrength = "ends-at-limited-strength",
     /// It ends at the second `ucinewgame`.
     EndsAtSecondGame = "ends-at-second-game",
     /// It ends at a second `go` in a search.

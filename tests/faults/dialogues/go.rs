@@ -13,6 +13,12 @@ impl Go<'_> {
         self.0.get(at + 1)?.parse().ok()
     }
 
+    /// Is a limit zero, or below?
+    pub(super) fn is_odd(self) -> bool {
+        let limits = ["nodes", "depth", "movetime", "mate", "movestogo"];
+        limits.iter().any(|limit| self.number(limit).is_some_and(|number| number <= 0))
+    }
+
     /// One of the clocks.
     pub(super) fn clock(self) -> Option<i64> {
         self.number("wtime").or(self.number("btime"))

@@ -6,6 +6,7 @@
 pub(crate) mod engine;
 mod fault;
 mod go;
+mod line;
 mod table;
 
 use std::collections::BTreeSet;

@@ -28,6 +28,13 @@ pub struct EvalKnowledge {
 }
 
 impl EvalKnowledge {
+    /// Everything but one area, with the true values of the pieces.
+    pub const fn without(area: EvalArea) -> Self {
+        let mut parts = [ALL_OF_IT; EvalArea::ALL.len()];
+        parts[area as usize] = 0;
+        Self { parts, piece_errors: [Tapered::ZERO; VALUED.len()] }
+    }
+
     /// The known part of an area.
     pub const fn part_of(&self, area: EvalArea) -> i32 {
         self.parts[area as usize]

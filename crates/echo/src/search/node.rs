@@ -295,6 +295,9 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
         {
             return knowledge.evaluate(board);
         }
+        if let Some(value) = self.bug.evaluation(board) {
+            return value;
+        }
         match self.mode().arithmetic {
             EvalArithmetic::Fixed => eval::evaluate_with(board, &mut self.thread.pawns),
             EvalArithmetic::Float => eval::float::evaluate_with(board, &mut self.thread.pawns),

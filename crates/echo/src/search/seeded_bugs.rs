@@ -9,6 +9,8 @@ use cozy_chess::{Board, Piece};
 use super::node_result::NodeResult;
 use super::window::Window;
 use crate::eval;
+use crate::eval::area::EvalArea;
+use crate::eval::knowledge::EvalKnowledge;
 use crate::mutants::{Mutant, SeededBug};
 use crate::range::ScoreRange;
 use crate::table::{CutoffPermission, FiftyRange};
@@ -36,6 +38,12 @@ impl SeededBug {
             return minors.len() == 2;
         }
         eval::is_insufficient(board) && !self.is(Mutant::DeadIsAlive)
+    }
+
+    /// The static evaluation of a bug that has one of its own.
+    pub(super) fn evaluation(self, board: &Board) -> Option<Value> {
+        let without_endgames = || EvalKnowledge::without(EvalArea::Endgames).evaluate(board);
+        self.is(Mutant::EndgamesUnknown).then(without_endgames)
     }
 
     /// The value of a draw in this position, where `draw` is right.

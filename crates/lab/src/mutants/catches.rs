@@ -108,6 +108,7 @@ pub const CATCHES: &[Catch] = &[
     seeded(EnPassantUnseen, "rule", WRONG_SCORE),
     seeded(EnPassantUnseen, "special-moves", WRONG_MOVE),
     seeded(CastlingUnseen, "special-moves", WRONG_MOVE),
+    seeded(EndgamesUnknown, "value", WRONG_SCORE),
     seeded(PerftMissesEnPassant, "perft", WRONG_COUNT),
     seeded(PerftMissesCastling, "perft", WRONG_COUNT),
     border(ForgetHistory, "repetition", HISTORY),

@@ -41,6 +41,14 @@ named_enum! {
         PawnWin = "pawn-win",
         /// A queen, a rook or a pawn wins, and one of the moves stalemates.
         StalemateNear = "stalemate-near",
+        /// Two pawns on a rook's file win, whatever is moved first.
+        RookPawnsWin = "rook-pawns-win",
+        /// Two pawns on a rook's file only draw.
+        RookPawnsDraw = "rook-pawns-draw",
+        /// A bishop and a rook's pawn win, whatever is moved first: the bishop guards the square of the promotion.
+        RightBishop = "right-bishop",
+        /// A bishop and a rook's pawn only draw: the bishop cannot drive the king out of the corner.
+        WrongBishop = "wrong-bishop",
     }
 }
 
@@ -56,6 +64,8 @@ impl ValueClass {
             Self::FiftyCapture => &["KQKR", "KQKN", "KRKN", "KRKB", "KQKP", "KRKP"],
             Self::PawnWin => &["KPK", "KPPK"],
             Self::StalemateNear => &["KQK", "KRK", "KPK"],
+            Self::RookPawnsWin | Self::RookPawnsDraw => &["KPPK"],
+            Self::RightBishop | Self::WrongBishop => &["KBPK"],
             Self::LookAlike => &["KRRK"],
             _ => &["KQK", "KRK"],
         }
@@ -66,7 +76,14 @@ impl ValueClass {
         match self {
             Self::FiftyNotYet | Self::FiftyMated => &[98],
             Self::DrawnAlready => &[100, 101, 120],
-            Self::LastPiece | Self::PawnDraw | Self::PawnWin | Self::StalemateNear => &[0],
+            Self::LastPiece
+            | Self::PawnDraw
+            | Self::PawnWin
+            | Self::StalemateNear
+            | Self::RookPawnsWin
+            | Self::RookPawnsDraw
+            | Self::RightBishop
+            | Self::WrongBishop => &[0],
             _ => &[99],
         }
     }

@@ -1,7 +1,7 @@
 //! Derives the value of a position from the game before it, and whether it is of a class.
 
 use shakmaty::uci::UciMove;
-use shakmaty::{Board, Chess, Color, Move, Position, Role};
+use shakmaty::{Board, Chess, Color, File, Move, Position, Rank, Role, Square};
 
 use super::ValueClass;
 use super::proof::{ExactValue, LIMIT, exact_value, is_drawn_within, is_over_before};
@@ -16,6 +16,10 @@ use threefold_suites::trap::{AnswerSource, TrueResult};
 const DRAW_PLIES: u32 = 4;
 /// The longest win without a fifty-move counter, in plies.
 const LONGEST_WIN: u16 = 30;
+/// The plies of wins of class `rook-pawns-win`: shorter ones show after a promotion that every search sees.
+const SHORTEST_PAWN_RACE: u16 = 16;
+/// The king moves from the corner within which a bare king holds a draw of class `rook-pawns-draw` or `wrong-bishop`.
+const FORTRESS: u32 = 2;
 /// The longest win by a move that resets the counter, in plies.
 const LONGEST_FIFTY_WIN: u16 = 32;
 /// The fewest plies between the first and the third occurrence of class `third-long`.
@@ -139,6 +143,15 @@ impl Judged<'_> {
             }
             ValueClass::PawnWin => wins_soon && self.keeps_all() && self.on_one_file(),
             ValueClass::StalemateNear => wins_soon && self.may_stalemate(),
+            ValueClass::RookPawnsWin => {
+                let is_race = plies.is_some_and(|plies| plies > SHORTEST_PAWN_RACE);
+                wins_soon && is_race && self.keeps_all() && self.on_one_file() && self.corner().is_some()
+            }
+            ValueClass::RookPawnsDraw => self.is_fortress() && self.on_one_file(),
+            ValueClass::RightBishop => {
+                wins_soon && self.keeps_all() && self.bishop_guards_corner() == Some(true)
+            }
+            ValueClass::WrongBishop => self.is_fortress() && self.bishop_guards_corner() == Some(false),
             ValueClass::DrawnAlready => false,
         }
     }
@@ -155,6 +168,34 @@ impl Judged<'_> {
     fn on_one_file(&self) -> bool {
         let pawns: Vec<_> = self.referee.position().board().pawns().into_iter().collect();
         pawns.windows(2).all(|pair| pair[0].file() == pair[1].file())
+    }
+
+    /// The square on which a pawn of a rook's file promotes, if there is one.
+    fn corner(&self) -> Option<Square> {
+        let board = self.referee.position().board();
+        let pawn = board.pawns().first()?;
+        let rank = board.color_at(pawn)?.fold_wb(Rank::Eighth, Rank::First);
+        matches!(pawn.file(), File::A | File::H).then(|| Square::from_coords(pawn.file(), rank))
+    }
+
+    /// Whether the bishop guards the square on which a pawn of a rook's file promotes; `None` without such a pawn.
+    fn bishop_guards_corner(&self) -> Option<bool> {
+        let bishop = self.referee.position().board().bishops().single_square()?;
+        Some(self.corner()?.is_light() == bishop.is_light())
+    }
+
+    /// Is it drawn since the bare king reaches the corner, though no pawn can promote, nothing is taken and no stalemate
+    /// comes within a few plies? A search alone does not see that.
+    fn is_fortress(&self) -> bool {
+        let here = self.referee.position();
+        let king = here.board().king_of(here.turn().other());
+        let holds = |corner: Square| {
+            let is_near = king.is_some_and(|king| king.distance(corner) <= FORTRESS);
+            is_near && here.board().pawns().into_iter().all(|pawn| pawn.distance(corner) > 1)
+        };
+        let is_quiet = self.history.moves.is_empty() && here.halfmoves() == 0 && !self.mover_is_bare();
+        let is_drawn = self.exact.value.wdl() == Wdl::Draw && !is_drawn_within(self.history, DRAW_PLIES);
+        is_quiet && is_drawn && self.corner().is_some_and(holds)
     }
 
     fn best_are(&self, fits: impl Fn(&Move) -> bool) -> bool {

@@ -26,7 +26,7 @@ const PATIENCE: u64 = 400_000;
 
 /// The materials whose tables are used.
 pub fn materials() -> Vec<Material> {
-    let names = ["KQK", "KRK", "KPK", "KPPK", "KRRK"];
+    let names = ["KQK", "KRK", "KPK", "KPPK", "KRRK", "KBPK"];
     names.map(|name| name.parse().expect("the list above holds materials")).into()
 }
 
@@ -138,7 +138,14 @@ mod tests {
         let mut tables = Tables::new(NonZeroUsize::MIN);
         // The four-piece tables take long in a test build; `threefold positions check` derives all of the file.
         tables.make(&materials()[..3], &mut |_| {}).expect("few pieces");
-        let needs_more = [ValueClass::LookAlike, ValueClass::PawnWin];
+        let needs_more = [
+            ValueClass::LookAlike,
+            ValueClass::PawnWin,
+            ValueClass::RookPawnsWin,
+            ValueClass::RookPawnsDraw,
+            ValueClass::RightBishop,
+            ValueClass::WrongBishop,
+        ];
         let classes: Vec<ValueClass> =
             ValueClass::ALL.iter().copied().filter(|class| !needs_more.contains(class)).collect();
         let two = NonZeroUsize::MIN.saturating_add(1);

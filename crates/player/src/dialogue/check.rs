@@ -25,15 +25,21 @@ pub enum Check {
     DepthAtMost(u16),
     /// At most this number of nodes is reported.
     NodesAtMost(u64),
-    /// It reports at most this share of the nodes of the search before, in per cent.
-    NodesAtMostPercent(u64),
+    /// In one at least of the last pairs of searches, the second reports at most this share of the nodes of the first.
+    NodesAtMostPercent {
+        /// The share, in per cent.
+        percent: u64,
+        /// The number of pairs.
+        pairs: usize,
+    },
     /// A principal variation comes within this time.
     PvWithin(Duration),
 }
 
 impl Check {
-    /// What the search did instead; `None` if the condition is met. `before` is the search before it.
-    pub(crate) fn unmet(&self, search: &SearchOutput, before: Option<&SearchOutput>) -> Option<String> {
+    /// What the last of these searches did instead; `None` if the condition is met, or there is no search.
+    pub(crate) fn unmet(&self, searches: &[SearchOutput]) -> Option<String> {
+        let search = searches.last()?;
         let best = || search.best_word().unwrap_or_default();
         match self {
             Self::Best(moves) if moves.iter().any(|mv| mv == best()) => None,
@@ -71,11 +77,17 @@ impl Check {
                 let nodes = search.nodes().filter(|nodes| nodes > most)?;
                 Some(format!("it reports {nodes} nodes, more than {most}"))
             }
-            Self::NodesAtMostPercent(percent) => {
-                let (nodes, of) = (search.nodes()?, before?.nodes()?);
-                (nodes.saturating_mul(100) > of.saturating_mul(*percent)).then(|| {
-                    format!("it searches {nodes} nodes after {of} for the same search, more than {percent} %")
-                })
+            Self::NodesAtMostPercent { percent, pairs } => {
+                let exceeds = |pair: &[SearchOutput]| {
+                    let (of, nodes) = (pair[0].nodes()?, pair[1].nodes()?);
+                    (nodes.saturating_mul(100) > of.saturating_mul(*percent)).then(|| {
+                        format!(
+                            "it searches {nodes} nodes after {of} for the same search, more than {percent} %"
+                        )
+                    })
+                };
+                let all: Option<Vec<String>> = searches.rchunks_exact(2).take(*pairs).map(exceeds).collect();
+                all?.into_iter().next()
             }
             Self::PvWithin(most) => search.first_pv().is_none_or(|first| first > *most).then(|| {
                 let most = to_hundredths(*most);

@@ -250,3 +250,24 @@ fn upper_case_promotions_are_named() {
     let none = search(PROMOTES, "go depth 9", 1, &["bestmove b7b8x"]).violation(OutputRule::MoveNotation);
     assert_eq!(none.as_deref(), Some("it writes `b7b8x`, which ends in no letter of a promotion"));
 }
+
+#[test]
+fn share_of_nodes_counts_in_one_of_the_last_pairs() {
+    let pair = |nodes: [u64; 2]| {
+        nodes.map(|nodes| {
+            let info = format!("info depth 1 score cp 0 nodes {nodes} pv e2e4");
+            search("startpos", "go depth 9", 1, &[&info, "bestmove e2e4"])
+        })
+    };
+    for (nodes, pairs, is_met) in [
+        (&[[100, 50]][..], 1, true),
+        (&[[100, 51]], 1, false),
+        (&[[100, 50], [100, 90]], 1, false),
+        (&[[100, 50], [100, 90]], 2, true),
+        (&[[100, 50], [100, 90], [100, 90]], 2, false),
+    ] {
+        let searches: Vec<SearchOutput> = nodes.iter().flat_map(|&nodes| pair(nodes)).collect();
+        let unmet = Check::NodesAtMostPercent { percent: 50, pairs }.unmet(&searches);
+        assert_eq!(unmet.is_none(), is_met, "{nodes:?} {pairs}: {unmet:?}");
+    }
+}

@@ -27,7 +27,7 @@ const FORMS: &str = "a step is `> LINE`, `defaults`, `< bestmove|readyok|uciok [
 /// The forms of a check, for messages.
 const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `score mate N`, `mate at least N`, \
                       `no mate`, \
-                      `depth at most N`, `nodes at most N`, `nodes at most N%` or `pv within TIME`";
+                      `depth at most N`, `nodes at most N`, `nodes at most N% [in one of N]` or `pv within TIME`";
 
 /// A line that is not a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -163,10 +163,18 @@ fn check(words: &[&str]) -> Result<Check, String> {
         ["mate", "at", "least", moves] => Check::MateAtLeast(moves.parse().map_err(|_| unknown())?),
         ["no", "mate"] => Check::NoMate,
         ["depth", "at", "most", depth] => Check::DepthAtMost(depth.parse().map_err(|_| unknown())?),
-        ["nodes", "at", "most", nodes] => match nodes.strip_suffix('%') {
-            Some(percent) => Check::NodesAtMostPercent(percent.parse().map_err(|_| unknown())?),
-            None => Check::NodesAtMost(nodes.parse().map_err(|_| unknown())?),
-        },
+        ["nodes", "at", "most", nodes] if !nodes.ends_with('%') => {
+            Check::NodesAtMost(nodes.parse().map_err(|_| unknown())?)
+        }
+        ["nodes", "at", "most", percent, pairs @ ..] => {
+            let pairs = match pairs {
+                [] => 1,
+                ["in", "one", "of", pairs] => pairs.parse().map_err(|_| unknown())?,
+                _ => return Err(unknown()),
+            };
+            let percent = percent.strip_suffix('%').ok_or_else(unknown)?;
+            Check::NodesAtMostPercent { percent: percent.parse().map_err(|_| unknown())?, pairs }
+        }
         ["pv", "within", time] => Check::PvWithin(duration(time)?),
         _ => return Err(unknown()),
     })
@@ -179,7 +187,8 @@ mod tests {
     #[test]
     fn steps_are_read_line_by_line() {
         let text = "# a comment\n> position startpos \n> go infinite\nuntil info 100ms \n\n> stop\\r\n\
-                    defaults\n< bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\nexit\n";
+                    defaults\n< bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\n\
+                    check nodes at most 85% in one of 3\nexit\n";
         let time = Duration::from_millis;
         let expected = [
             Step::Send(vec!["position startpos ".to_owned(), "go infinite".to_owned()]),
@@ -189,7 +198,8 @@ mod tests {
             Step::Await(Expected::BestMove, time(2000)),
             Step::Await(Expected::ReadyOk, PATIENCE),
             Step::Check(Check::Best(vec!["e2e4".to_owned(), "d2d4".to_owned()]), Consequence::Fails),
-            Step::Check(Check::NodesAtMostPercent(60), Consequence::DoesNotApply),
+            Step::Check(Check::NodesAtMostPercent { percent: 60, pairs: 1 }, Consequence::DoesNotApply),
+            Step::Check(Check::NodesAtMostPercent { percent: 85, pairs: 3 }, Consequence::Fails),
             Step::Exit(PATIENCE),
         ];
         assert_eq!(Step::read_all(text).expect("sound"), expected);
@@ -211,6 +221,10 @@ mod tests {
             ("< info", "step 1: `info` cannot be awaited; a step is"),
             ("pause 5", "step 1: `5` is not a time such as 20ms or 3s"),
             ("check depth", "step 1: `depth` is not a check; a check is"),
+            (
+                "check nodes at most 5 in one of 3",
+                "step 1: `nodes at most 5 in one of 3` is not a check; a check is",
+            ),
             ("repeat 3\nclose", "step 2: `repeat` without `end`"),
             ("end", "step 1: `end` without `repeat`"),
             ("repeat 300000\nclose\nend", "step 3: the dialogue has more than 20000 steps"),

@@ -70,18 +70,22 @@ fn time_loss_of_the_machine_is_played_again_up_to_a_limit() {
     assert_eq!((void, begun), (Vec::new(), games));
 }
 
-/// The verdict on a case whose engine gives no answer in the first processes, this many, and the number of processes.
-fn verdict(silent_processes: usize, max_faults: Option<FaultBudget>) -> (VerdictKind, String, usize) {
+/// The verdict on a case whose engine has this fault in the first processes, this many, and the number of processes.
+fn verdict(
+    fault: &EngineFault,
+    faulty_processes: usize,
+    max_faults: Option<FaultBudget>,
+) -> (VerdictKind, String, usize) {
+    let fault = fault.clone();
     let launched = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&launched);
     let launch = move |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         // The first start is the check before the run.
-        let is_silent = (1..=silent_processes).contains(&counter.fetch_add(1, Ordering::Relaxed));
+        let is_faulty = (1..=faulty_processes).contains(&counter.fetch_add(1, Ordering::Relaxed));
+        let fault = fault.clone();
         Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
-            let task = "answering `go`".to_owned();
-            let no_answer = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
             let best = Some("a1a8".parse().expect("a move"));
-            if is_silent { Err(no_answer) } else { Ok(Answer { best, ..Answer::silent() }) }
+            if is_faulty { Err(fault.clone()) } else { Ok(Answer { best, ..Answer::silent() }) }
         })))
     };
     let toml =
@@ -105,6 +109,9 @@ fn verdict(silent_processes: usize, max_faults: Option<FaultBudget>) -> (Verdict
 #[test]
 fn case_without_an_answer_is_run_again_in_new_processes() {
     let budget = Some(FaultBudget::SUITE);
+    let task = "answering `go`".to_owned();
+    let silent = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
+    let verdict = |faulty, budget| verdict(&silent, faulty, budget);
     let (kind, reason, launched) = verdict(0, budget);
     assert_eq!((kind, launched), (VerdictKind::Failed, 1), "it plays the mate, but reports none: {reason}");
     let (kind, reason, launched) = verdict(1, budget);
@@ -115,4 +122,20 @@ fn case_without_an_answer_is_run_again_in_new_processes() {
     assert!(reason.starts_with("no answer: "), "{reason}");
     let (kind, _, launched) = verdict(1, None);
     assert_eq!((kind, launched), (VerdictKind::Fault, 1), "the run has no limit of engine faults");
+}
+
+#[test]
+fn crash_that_does_not_happen_again_is_no_fault() {
+    let crash = EngineFault::Ended {
+        status: "signal: 11".to_owned(),
+        task: "answering `go`".to_owned(),
+        last_output: String::new(),
+    };
+    let budget = Some(FaultBudget::SUITE);
+    let (kind, reason, launched) = verdict(&crash, 1, budget);
+    assert_eq!((kind, launched), (VerdictKind::Skipped, 2), "the second process answers twice");
+    assert!(reason.starts_with("crashed once: in one of 3 attempts, it ended (signal: 11)"), "{reason}");
+    let (kind, reason, launched) = verdict(&crash, 2, budget);
+    assert_eq!((kind, launched), (VerdictKind::Fault, 2));
+    assert!(reason.starts_with("crash: "), "{reason}");
 }

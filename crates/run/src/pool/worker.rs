@@ -23,7 +23,8 @@ use threefold_player::{
     EngineFault, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
 };
 use threefold_suites::{
-    CaseEnd, CaseInfo, CaseRecord, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind, run_case_to_end,
+    CaseEnd, CaseInfo, CaseRecord, Cause, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind,
+    run_case_to_end,
 };
 
 /// The result of a job.
@@ -128,14 +129,18 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Runs a case. If the engine does not answer, new processes of it get [`MORE_ATTEMPTS`] further attempts; if they
-    /// answer in each, the case is flaky. An engine that loses a line once in some hundred searches would else make every
-    /// other run a regression. A run without a limit of engine faults takes the first attempt.
+    /// Runs a case. If the engine does not answer or crashes, new processes of it get [`MORE_ATTEMPTS`] further attempts; if
+    /// they answer in each, the case is skipped. An engine that loses a line or crashes once in some hundred searches would
+    /// else make every other run a regression. A run without a limit of engine faults takes the first attempt.
     fn run_case_until_answered(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {
         let first = self.run_case(key, task)?;
         let JobResult::Case(case) = &first.result else { return Ok(first) };
-        let is_unanswered = case.verdict.cause == FaultCause::NoAnswer.into();
-        if !is_unanswered || self.prepared.spec().max_faults.is_none() {
+        let chance = match case.verdict.cause {
+            Cause::Fault(FaultCause::NoAnswer) => SkipCause::Flaky,
+            Cause::Fault(FaultCause::Crash) => SkipCause::CrashedOnce,
+            _ => return Ok(first),
+        };
+        if self.prepared.spec().max_faults.is_none() {
             return Ok(first);
         }
         for _ in 0..MORE_ATTEMPTS {
@@ -145,7 +150,7 @@ impl<'c> Worker<'c> {
             }
         }
         let what = format!("in one of {} attempts, {}", 1 + MORE_ATTEMPTS, case.verdict.detail);
-        let verdict = Verdict::unanswered(SkipCause::Flaky, what);
+        let verdict = Verdict::unanswered(chance, what);
         let result = JobResult::Case(CaseRecord { verdict, ..case.clone() });
         Ok(FinishedJob { result, ..first })
     }

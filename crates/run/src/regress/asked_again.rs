@@ -21,7 +21,7 @@ use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::score::Ply;
 use threefold_player::EngineSpec;
 use threefold_suites::single_case::with_cases;
-use threefold_suites::{CaseRecord, FailCause, LostCase, PassCause, SkipCause, VerdictKind};
+use threefold_suites::{CaseRecord, Cause, FailCause, LostCase, PassCause, SkipCause, Verdict, VerdictKind};
 
 /// The label of an added part with the stage of its limits, from 0.
 pub const STAGE: &str = "stage";
@@ -74,17 +74,25 @@ impl AskedAgain {
                 Version::New => &mut asked.new,
                 Version::Base => &mut asked.base,
             };
-            let is_answer = |case: &&CaseRecord| {
-                case.verdict.kind() != VerdictKind::Skipped || case.verdict.cause == SkipCause::Flaky.into()
-            };
-            for case in part.cases().filter(is_answer) {
+            for case in part.cases() {
+                let Some(is_passed) = is_passed(&case.verdict, suite.lost_case) else { continue };
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-                // A flaky dialogue passed in one of its attempts.
-                let is_passed = matches!(case.verdict.kind(), VerdictKind::Passed | VerdictKind::Skipped);
                 answers.entry(name).or_default().push((limit_text(&limits(task, &part)), is_passed));
             }
         }
         asked
+    }
+}
+
+/// Is a case passed that was asked again? `None` if it was not asked.
+fn is_passed(verdict: &Verdict, lost_case: LostCase) -> Option<bool> {
+    match verdict.cause {
+        // A flaky dialogue passed in one of its attempts.
+        Cause::Skipped(SkipCause::Flaky) => Some(true),
+        // A dialogue that failed and now gets no answer did not pass.
+        Cause::Skipped(SkipCause::NoAnswer) if lost_case == LostCase::Strict => Some(false),
+        Cause::Skipped(_) => None,
+        _ => Some(verdict.kind() == VerdictKind::Passed),
     }
 }
 
@@ -268,5 +276,21 @@ mod tests {
         assert!(evenly_spread::<u8>(&[], 3).is_empty());
         assert_eq!(evenly_spread(&[1, 2], 3), [1, 2]);
         assert_eq!(evenly_spread(&[1, 2, 3, 4, 5, 6, 7], 3), [1, 3, 5]);
+    }
+
+    #[test]
+    fn silent_dialogue_is_not_passed_and_flaky_one_is() {
+        use LostCase::{Search, Strict};
+        for (cause, lost_case, passed) in [
+            (Cause::Passed(PassCause::ClauseMet), Strict, Some(true)),
+            (Cause::Failed(FailCause::ProtocolViolated), Strict, Some(false)),
+            (Cause::Skipped(SkipCause::Flaky), Strict, Some(true)),
+            (Cause::Skipped(SkipCause::NoAnswer), Strict, Some(false)),
+            (Cause::Skipped(SkipCause::NoAnswer), Search, None),
+            (Cause::Skipped(SkipCause::NotSupported), Strict, None),
+        ] {
+            let verdict = Verdict::unanswered(cause, "");
+            assert_eq!(is_passed(&verdict, lost_case), passed, "{cause:?} {lost_case:?}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::baseline::{Baseline, BaselineCase, CaseName};
 use super::loss::{AskedAgain, Loss};
 use threefold_stats::multiplicity::Correction;
 use threefold_stats::paired::Discordant;
-use threefold_suites::{LostCase, VerdictKind};
+use threefold_suites::{LostCase, SkipCause, VerdictKind};
 
 /// A case with another verdict than in the baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub(super) fn test_suites(suites: &mut [SuiteComparison]) {
 pub(super) fn compare_suite(
     suite: &str,
     baseline: &Baseline,
-    now: &Baseline,
+    now_run: &Baseline,
     asked: &AskedAgain,
 ) -> SuiteComparison {
     let of = |name: &&CaseName| name.suite == suite;
@@ -90,28 +90,29 @@ pub(super) fn compare_suite(
         suite: suite.to_owned(),
         worse: Vec::new(),
         better: Vec::new(),
-        new: only(now, baseline),
-        gone: only(baseline, now),
+        new: only(now_run, baseline),
+        gone: only(baseline, now_run),
         passed_alone: Discordant::default(),
         lost_case: asked.lost_cases.get(suite).copied().unwrap_or(LostCase::Strict),
         losses: BTreeMap::new(),
         p: None,
     };
-    for (name, now) in now.cases.iter().filter(|(name, _)| name.suite == suite) {
+    for (name, now) in now_run.cases.iter().filter(|(name, _)| name.suite == suite) {
         let Some(was) = baseline.cases.get(name) else { continue };
         let passed = [was, now].map(|known| known.kind() == VerdictKind::Passed);
         let is_judged = was.kind() != VerdictKind::Skipped && now.kind() != VerdictKind::Skipped;
         comparison.passed_alone.only_a += u64::from(is_judged && passed == [true, false]);
         comparison.passed_alone.only_b += u64::from(is_judged && passed == [false, true]);
         let change = || CaseChange { id: name.id.clone(), was: was.clone(), now: now.clone() };
-        if is_worse(was.kind(), now.kind()) {
+        let (was_kind, now_kind) = (counted_kind(was, baseline), counted_kind(now, now_run));
+        if is_worse(was_kind, now_kind) {
             let change = change();
             // A fault is no matter of how far the search sees.
             if now.kind() == VerdictKind::Failed && comparison.lost_case == LostCase::Search {
                 comparison.losses.insert(name.id.clone(), asked.loss(name, was, now, baseline));
             }
             comparison.worse.push(change);
-        } else if is_worse(now.kind(), was.kind()) {
+        } else if is_worse(now_kind, was_kind) {
             comparison.better.push(change());
         }
     }
@@ -134,6 +135,17 @@ fn forgive_single(losses: &mut BTreeMap<String, Loss>) {
         && let Loss::ForGood { limits, .. } = *single
     {
         *single = Loss::Alone(limits);
+    }
+}
+
+/// The verdict on a case as it counts. One crash that did not happen again may be chance in a run; of several, each is a
+/// fault.
+fn counted_kind(case: &BaselineCase, run: &Baseline) -> VerdictKind {
+    let has_crashed = |case: &BaselineCase| case.cause == SkipCause::CrashedOnce.into();
+    if has_crashed(case) && run.cases.values().filter(|case| has_crashed(case)).count() > 1 {
+        VerdictKind::Fault
+    } else {
+        case.kind()
     }
 }
 
@@ -189,6 +201,27 @@ mod tests {
             let losses: Vec<Option<&Loss>> =
                 compared.worse.iter().map(|change| compared.losses.get(&change.id)).collect();
             assert!(losses.iter().all(|loss| *loss == expected.as_ref()), "{different}: {losses:?}");
+        }
+    }
+
+    #[test]
+    fn one_crash_may_be_chance_and_two_are_not() {
+        let run = |crashed: usize| {
+            let case = |index: usize| {
+                let chance = Cause::Skipped(SkipCause::CrashedOnce);
+                let passed = Cause::unclassified(VerdictKind::Passed);
+                let cause = if index < crashed { chance } else { passed };
+                let name = CaseName { suite: "mate".to_owned(), id: index.to_string() };
+                let (class, detail, played) = (String::new(), String::new(), String::new());
+                (name, BaselineCase { class, cause, detail, played })
+            };
+            Baseline { cases: (0..10).map(case).collect(), ..Baseline::default() }
+        };
+        for (before, now, worse, better) in
+            [(0, 1, 0, 0), (0, 2, 2, 0), (1, 2, 1, 0), (2, 0, 0, 2), (3, 3, 0, 0)]
+        {
+            let compared = compare_suite("mate", &run(before), &run(now), &AskedAgain::default());
+            assert_eq!((compared.worse.len(), compared.better.len()), (worse, better), "{before} {now}");
         }
     }
 }

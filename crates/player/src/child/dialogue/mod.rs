@@ -370,10 +370,8 @@ impl Run {
     }
 
     fn check(&mut self, check: &Check, consequence: Consequence) -> Result<(), Break> {
-        let Some(last) = self.awaited.checked_sub(1) else { return Ok(()) };
-        let before = last.checked_sub(1).and_then(|index| self.finished.get(index));
-        let unmet = self.finished.get(last).and_then(|search| check.unmet(search, before));
-        match (unmet, consequence) {
+        let awaited = self.finished.get(..self.awaited).unwrap_or_default();
+        match (check.unmet(awaited), consequence) {
             (None, _) => Ok(()),
             (Some(what), Consequence::Fails) => Err(self.instead(&what)),
             (Some(what), Consequence::DoesNotApply) => {

@@ -22,7 +22,7 @@ pub const KIND: Kind = Kind {
     name: "policy",
     summary: "Repetition policy: which repetitions the engine scores as draws",
     clock: ClockLimit::Allowed,
-    lost_case: LostCase::Strict,
+    lost_case: LostCase::Search,
     load,
 };
 

@@ -1,0 +1,42 @@
+//! What faults change in a move or a report.
+
+use std::io::{self, Write};
+use std::process::exit;
+
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Position};
+
+/// A move with castling as the king takes the rook, and a knight for a queen.
+pub(super) fn wrong_letters(best: &str) -> String {
+    let castling = [("e1c1", "e1a1"), ("e1g1", "e1h1"), ("e8c8", "e8a8"), ("e8g8", "e8h8")];
+    let wrong = castling.iter().find(|(right, _)| *right == best).map(|(_, wrong)| (*wrong).to_owned());
+    wrong.unwrap_or_else(|| match best.strip_suffix('q') {
+        Some(start) => format!("{start}n"),
+        None => best.to_owned(),
+    })
+}
+
+/// The position after a move; `None` if it is not legal.
+pub(super) fn after(position: &Chess, word: &str) -> Option<Chess> {
+    let mv = word.parse::<UciMove>().ok()?.to_move(position).ok()?;
+    position.clone().play(mv).ok()
+}
+
+/// The words of a report with another number after this name.
+pub(super) fn with(head: &str, name: &str, change: impl Fn(i64) -> i64) -> String {
+    let mut words: Vec<String> = head.split(' ').map(str::to_owned).collect();
+    if let Some(at) = words.iter().position(|word| word == name)
+        && let Some(number) = words.get(at + 1).and_then(|word| word.parse().ok())
+    {
+        words[at + 1] = change(number).to_string();
+    }
+    words.join(" ")
+}
+
+/// Writes a line; exits if the harness is gone.
+pub(super) fn print(line: &str) {
+    let mut out = io::stdout().lock();
+    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}

@@ -22,11 +22,13 @@ use crate::session::outcome::RunOutcome;
 use crate::session::{Session, baselines};
 use crate::setup::plan_text::{self, LeftOutCases};
 use crate::{files, streams};
+use threefold_chess::clock::ClockSource;
+use threefold_player::FaultCause;
 use threefold_report::format;
 use threefold_run::regress::asked_again::passed_dialogues_again;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{PartEnding, PartResult, RunRecord};
-use threefold_suites::{FailCause, LostCase, SkipCause, Verdict, VerdictKind};
+use threefold_suites::{CaseDefinition, FailCause, LostCase, SkipCause, Verdict, VerdictKind};
 
 /// How often the plan is run at most: again after a suite has left it, and with `restart=on`.
 const MOST_RUNS: usize = 6;
@@ -35,6 +37,9 @@ const MOST_FAULTS: usize = 20;
 
 /// How often the passed dialogues are held again, of each class in which the engine fails one.
 const MORE_DIALOGUES: usize = 2;
+
+/// An engine that loses on time in more than one of this number of cases does not keep virtual clocks.
+const MANY_LOSSES: usize = 4;
 
 /// How long a run may take before failed dialogues are left out.
 const LONG_RUN: Duration = Duration::from_mins(1);
@@ -202,14 +207,33 @@ fn faulty_cases(run: &RunRecord) -> LeftOutCases {
     cases_with(run, |verdict| verdict.kind() == VerdictKind::Fault)
 }
 
-/// The cases that later runs leave out: those with an engine fault, flaky ones, which may be a fault the next time, and of
-/// a long run the failed dialogues.
+/// The cases that later runs leave out: those with an engine fault, flaky ones, which may be a fault the next time, of a
+/// long run the failed dialogues, and all on virtual clocks that the engine does not keep.
 fn left_out_cases(run: &RunRecord, time: Duration) -> LeftOutCases {
-    cases_with(run, |verdict| {
+    let mut cases = unkept_clocks(run);
+    cases.extend(cases_with(run, |verdict| {
         let is_failed_dialogue = verdict.cause == FailCause::ProtocolViolated.into();
         let is_flaky = [SkipCause::Flaky.into(), SkipCause::CrashedOnce.into()].contains(&verdict.cause);
         verdict.kind() == VerdictKind::Fault || is_flaky || is_failed_dialogue && time > LONG_RUN
-    })
+    }));
+    cases
+}
+
+/// The cases on virtual clocks, if the engine loses many of them on time. Then chance decides about the others: `nodestime`
+/// of some engines keeps an account of its own.
+fn unkept_clocks(run: &RunRecord) -> LeftOutCases {
+    let is_virtual = |part: &&PartResult<'_>| {
+        let on_virtual_clock =
+            |case: &CaseDefinition| matches!(case.info.clock_source, ClockSource::Virtual { .. });
+        part.suite.is_some_and(|suite| suite.definitions.iter().all(on_virtual_clock))
+    };
+    let is_unkept = |part: &&PartResult<'_>| {
+        let lost = part.cases().filter(|case| case.verdict.cause == FaultCause::TimeLoss.into()).count();
+        lost * MANY_LOSSES > part.cases().count()
+    };
+    let parts = run.parts();
+    let cases = parts.iter().filter(is_virtual).filter(is_unkept).flat_map(PartResult::cases);
+    cases.map(|case| ((case.suite.clone(), case.id.clone()), "virtual clock not kept")).collect()
 }
 
 /// The cases of a run with such a verdict, and the cause of each.

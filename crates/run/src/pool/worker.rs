@@ -146,7 +146,7 @@ impl<'c> Worker<'c> {
         for _ in 0..MORE_ATTEMPTS {
             let next = self.run_case(key, task)?;
             if matches!(&next.result, JobResult::Case(case) if case.verdict.kind() == VerdictKind::Fault) {
-                return Ok(next);
+                return Ok(first);
             }
         }
         let what = format!("in one of {} attempts, {}", 1 + MORE_ATTEMPTS, case.verdict.detail);

@@ -5,7 +5,7 @@
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan. If the run takes long, the
 //! dialogues that the engine fails are left out, too: most of them wait for a line that does not come, in each run again.
 //! Where it fails a dialogue, the passed ones of the same class are held again: an engine with a race passes some of them
-//! by chance, and they are left out as well.
+//! by chance, and they are left out as well. So are all cases on virtual clocks, if the engine loses many of them on time.
 
 use std::collections::BTreeSet;
 use std::path::Path;

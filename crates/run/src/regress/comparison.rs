@@ -1,7 +1,8 @@
 //! Compares a run with a baseline.
 //!
 //! A case has regressed if its verdict is worse than in the baseline; a fault is worse than a failure. A case
-//! that is skipped in either has not: nothing is known of it, and the coverage counts it. Neither can a case
+//! that is skipped in either has not: nothing is known of it, and the coverage counts it. Only cases that crashed once
+//! count as faults if a run has several of them. Neither can a case
 //! that the baseline does not have regress; the suites' thresholds cover those. In addition, the exact paired
 //! test of each suite shows whether the changes are significant, and the report adjusts its p-value for the
 //! number of suites. A suite whose search limits differ from those of the baseline is not compared at all.

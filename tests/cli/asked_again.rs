@@ -22,7 +22,8 @@ fn compare(sandbox: &Sandbox, pattern: &str, more: &[&str]) -> CommandOutput {
         "while read -r line; do case \"$line\" in {pattern}) : > weak;; go*) rm -f weak;; esac; printf '%s\\n' \"$line\"; done |\n\
          {THREEFOLD} uci |\n\
          while read -r line; do\n\
-         if [ -e weak ]; then printf '%s\\n' \"$line\" | sed 's/score mate [0-9]*/score cp 5/'; else printf '%s\\n' \"$line\"; fi\n\
+         case \"$line\" in *'score mate '*) if [ -e weak ]; then\n\
+         rest=${{line#*score mate }}; line=\"${{line%%score mate *}}score cp 5 ${{rest#* }}\"; fi;; esac; printf '%s\\n' \"$line\"\n\
          done"
     );
     let engine = sandbox.script("changed", &script).replace("name=changed", "name=Echo,Hash=1");

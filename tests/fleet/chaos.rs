@@ -161,6 +161,7 @@ fn killed_workers_lose_no_pair() {
 }
 
 #[test]
+#[ignore = "for its time; `.ci/long` runs it"]
 fn killed_server_loses_no_pair() {
     check_run(Trouble::Server, 1);
 }
@@ -171,6 +172,7 @@ fn killed_coordinator_loses_no_pair() {
 }
 
 #[test]
+#[ignore = "for its time; `.ci/long` runs it"]
 fn interrupted_coordinator_loses_no_pair() {
     check_run(Trouble::Interruption, 3);
 }
@@ -239,6 +241,7 @@ fn server_that_is_away_or_loses_its_data_is_waited_for() {
 }
 
 #[test]
+#[ignore = "for its time; `.ci/long` runs it"]
 fn jobs_that_vanish_are_queued_again() {
     if !processes::is_there() {
         return;
@@ -325,6 +328,7 @@ fn worker_that_stands_still_is_replaced() {
 }
 
 #[test]
+#[ignore = "for its time; `.ci/long` runs it"]
 fn full_disk_at_the_coordinator_loses_nothing() {
     if !processes::is_there() {
         return;

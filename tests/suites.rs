@@ -44,7 +44,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("bench", 1),
         ("best-move", 120),
         ("calibration", 4),
-        ("clock", 30),
+        ("clock", 27),
         ("compliance", 12),
         ("conversion", 200),
         ("defence", 100),

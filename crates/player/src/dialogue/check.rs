@@ -15,6 +15,8 @@ pub enum Check {
     TakesAtMost(Duration),
     /// It takes at least this time.
     TakesAtLeast(Duration),
+    /// All searches that were awaited take at most this time together.
+    TakeInAll(Duration),
     /// The last exact score is this mate. Without a score the condition is met.
     Mate(i32),
     /// If the last exact score is a mate, it is no shorter than this one, for the same side.
@@ -23,6 +25,8 @@ pub enum Check {
     NoMate,
     /// No depth above this is reported.
     DepthAtMost(u16),
+    /// This depth or a larger one is reported, if any is.
+    DepthAtLeast(u16),
     /// At most this number of nodes is reported.
     NodesAtMost(u64),
     /// In one at least of the last pairs of searches, the second reports at most this share of the nodes of the first.
@@ -52,6 +56,13 @@ impl Check {
                 let (took, least) = (to_hundredths(search.own_time()), to_hundredths(*least));
                 format!("its move takes {took}, less than {least}")
             }),
+            Self::TakeInAll(most) => {
+                let took: Duration = searches.iter().map(SearchOutput::own_time).sum();
+                (took > *most).then(|| {
+                    let (took, most) = (to_hundredths(took), to_hundredths(*most));
+                    format!("its {} moves take {took} in all, more than {most}", searches.len())
+                })
+            }
             Self::Mate(moves) => {
                 let expected = MateDistance::from_moves(*moves).map(Score::Mate);
                 let score = search.last_score()?;
@@ -72,6 +83,10 @@ impl Check {
             Self::DepthAtMost(most) => {
                 let depth = search.deepest().filter(|depth| depth > most)?;
                 Some(format!("it reports depth {depth}, more than {most}"))
+            }
+            Self::DepthAtLeast(least) => {
+                let depth = search.deepest().filter(|depth| depth < least)?;
+                Some(format!("it reports no depth above {depth}; {least} is expected"))
             }
             Self::NodesAtMost(most) => {
                 let nodes = search.nodes().filter(|nodes| nodes > most)?;

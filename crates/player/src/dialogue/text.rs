@@ -25,9 +25,9 @@ const FORMS: &str = "a step is `> LINE`, `defaults`, `< bestmove|readyok|uciok [
                      `pause|silent|drain TIME`, `close`, `exit [within TIME]`, `check …`, `assume …`, or \
                      `repeat N` … `end`";
 /// The forms of a check, for messages.
-const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `score mate N`, `mate at least N`, \
-                      `no mate`, \
-                      `depth at most N`, `nodes at most N`, `nodes at most N% [in one of N]` or `pv within TIME`";
+const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `take at most TIME in all`, \
+                      `score mate N`, `mate at least N`, `no mate`, `depth at most|least N`, \
+                      `nodes at most N`, `nodes at most N% [in one of N]` or `pv within TIME`";
 
 /// A line that is not a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -159,10 +159,12 @@ fn check(words: &[&str]) -> Result<Check, String> {
         }
         ["takes", "at", "most", time] => Check::TakesAtMost(duration(time)?),
         ["takes", "at", "least", time] => Check::TakesAtLeast(duration(time)?),
+        ["take", "at", "most", time, "in", "all"] => Check::TakeInAll(duration(time)?),
         ["score", "mate", moves] => Check::Mate(moves.parse().map_err(|_| unknown())?),
         ["mate", "at", "least", moves] => Check::MateAtLeast(moves.parse().map_err(|_| unknown())?),
         ["no", "mate"] => Check::NoMate,
         ["depth", "at", "most", depth] => Check::DepthAtMost(depth.parse().map_err(|_| unknown())?),
+        ["depth", "at", "least", depth] => Check::DepthAtLeast(depth.parse().map_err(|_| unknown())?),
         ["nodes", "at", "most", nodes] if !nodes.ends_with('%') => {
             Check::NodesAtMost(nodes.parse().map_err(|_| unknown())?)
         }

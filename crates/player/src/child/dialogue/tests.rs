@@ -13,8 +13,8 @@ const SOUND: &str = "uci) echo option name Ponder type check default false; echo
 /// Every kind of step.
 const STEPS: &str = "> position startpos\n> go infinite\nuntil info 200ms\ncheck best a2a3\nsilent 20ms\n> isready\n\
     < readyok\n> stop\n< bestmove\ncheck best a2a3 b2b3\ncheck takes at most 3s\ncheck takes at least 10ms\n\
-    check no mate\ncheck mate at least 2\ncheck depth at most 1\ncheck nodes at most 9\ncheck pv within 3s\n> uci\n< uciok\n> go depth 1\n\
-    < bestmove\ncheck nodes at most 100%\npause 5ms\n> quit\nexit";
+    check no mate\ncheck mate at least 2\ncheck depth at most 1\ncheck depth at least 1\ncheck nodes at most 9\ncheck pv within 3s\n> uci\n< uciok\n> go depth 1\n\
+    < bestmove\ncheck nodes at most 100%\ncheck take at most 9s in all\npause 5ms\n> quit\nexit";
 
 fn dialogue(steps: &str) -> Dialogue {
     let steps = Step::read_all(steps).expect("sound");
@@ -68,6 +68,12 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
     ("", "SEARCHcheck best e2e4", "it plays `a2a3`, which is not e2e4"),
     ("", "SEARCHcheck takes at least 2s", "less than 2.00 s"),
     ("go*) sleep 0.1; echo bestmove a2a3;;", "SEARCHcheck takes at most 20ms", "more than 20 ms"),
+    (
+        "go*) sleep 0.1; echo bestmove a2a3;;",
+        "SEARCHcheck takes at most 1s\n> go depth 1\n< bestmove\ncheck take at most 150ms in all",
+        "its 2 moves take 2",
+    ),
+    ("", "SEARCHcheck depth at least 2", "it reports no depth above 1; 2 is expected"),
     ("", "SEARCHcheck score mate 1", "it reports `score cp 3` instead of `score mate 1`"),
     (
         "go*) echo info depth 1 score mate 3 pv a2a3; echo bestmove a2a3;;",

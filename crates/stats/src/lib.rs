@@ -29,6 +29,7 @@ pub mod homogeneity;
 pub mod interval;
 pub mod multiplicity;
 pub mod paired;
+pub mod signed_rank;
 
 // Means with intervals.
 pub mod mean;

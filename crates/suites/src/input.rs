@@ -13,13 +13,14 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use shakmaty::uci::UciMove;
 use toml::Spanned;
 
-use super::cause::SkipCause;
+use super::cause::{PassCause, SkipCause};
 use super::dialogue::{Case, CaseStep};
+use super::solved_nodes::{Solution, SolvedCase};
 use super::verdict::Verdict;
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::Tables;
-use threefold_player::Answer;
+use threefold_player::{Answer, ScoredInfo};
 
 /// An error in a suite or its positions, with the place and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -240,7 +241,7 @@ type CaseFactory = Box<dyn Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + S
 pub type MoveJudgement = dyn Fn(UciMove, &Verdict) -> bool;
 
 /// Does a case pass with this legal move and what else the answer has?
-type AcceptedAnswer = Box<dyn Fn(UciMove, &Verdict) -> bool + Send + Sync>;
+type AcceptedAnswer = Arc<dyn Fn(UciMove, &Verdict) -> bool + Send + Sync>;
 
 /// A case of a suite. It can be run with any number of engines.
 pub struct CaseDefinition {
@@ -250,12 +251,19 @@ pub struct CaseDefinition {
     pub endings: Vec<threefold_oracle::Material>,
     open: CaseFactory,
     accepts: Option<AcceptedAnswer>,
+    solution: Option<Arc<Solution>>,
 }
 
 impl CaseDefinition {
     /// A case without tables.
     pub fn new(info: CaseInfo, open: impl Fn(&Limits) -> Box<dyn Case> + Send + Sync + 'static) -> Self {
-        Self { info, endings: Vec::new(), open: Box::new(move |limits, _| open(limits)), accepts: None }
+        Self {
+            info,
+            endings: Vec::new(),
+            open: Box::new(move |limits, _| open(limits)),
+            accepts: None,
+            solution: None,
+        }
     }
 
     /// A case that needs the tables of these endings.
@@ -264,14 +272,28 @@ impl CaseDefinition {
         endings: Vec<threefold_oracle::Material>,
         open: impl Fn(&Limits, &Arc<Tables>) -> Box<dyn Case> + Send + Sync + 'static,
     ) -> Self {
-        Self { info, endings, open: Box::new(open), accepts: None }
+        Self { info, endings, open: Box::new(open), accepts: None, solution: None }
     }
 
     /// Makes it a case that judges one move: it passes if and only if `accepts` says so of a legal move and
     /// of what else is recorded of the answer.
     #[must_use]
     pub fn accepting(self, accepts: impl Fn(UciMove, &Verdict) -> bool + Send + Sync + 'static) -> Self {
-        Self { accepts: Some(Box::new(accepts)), ..self }
+        let accepts: AcceptedAnswer = Arc::new(accepts);
+        let judge = Arc::clone(&accepts);
+        let is_solution = move |report: &ScoredInfo| {
+            report
+                .pv
+                .first()
+                .is_some_and(|&mv| judge(mv, &Verdict::of_report(report, PassCause::AcceptedMove)))
+        };
+        Self { accepts: Some(accepts), ..self }.solved_by(is_solution)
+    }
+
+    /// Makes it a case whose search shows when it has found the solution: with reports that fulfil this condition.
+    #[must_use]
+    pub fn solved_by(self, is_solution: impl Fn(&ScoredInfo) -> bool + Send + Sync + 'static) -> Self {
+        Self { solution: Some(Arc::new(is_solution)), ..self }
     }
 
     /// The judgement of one move; `None` if a case has more, or none.
@@ -286,11 +308,22 @@ impl CaseDefinition {
         self.info.background_threads = 0;
         self.open = Box::new(|_, _| Box::new(LeftOut));
         self.accepts = None;
+        self.solution = None;
     }
 
     /// Begins the dialogue. `tables` has those that it needs.
-    pub fn begin(&self, limits: &Limits, tables: &Arc<Tables>) -> Box<dyn Case> {
+    pub(super) fn begin(&self, limits: &Limits, tables: &Arc<Tables>) -> Box<dyn Case> {
         (self.open)(limits, tables)
+    }
+
+    /// The begun dialogue, whose verdict then says how many nodes the search took to the solution.
+    pub(super) fn with_solved_nodes(&self, case: Box<dyn Case>) -> Box<dyn Case> {
+        match &self.solution {
+            None => case,
+            Some(solution) => {
+                Box::new(SolvedCase::new(case, self.info.position.clone(), Arc::clone(solution)))
+            }
+        }
     }
 }
 

@@ -16,6 +16,7 @@ pub mod reference;
 pub mod signature;
 pub mod single_case;
 pub mod single_question;
+pub mod solved_nodes;
 pub mod tablebase_playout;
 pub mod threshold;
 pub mod timing;

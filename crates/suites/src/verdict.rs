@@ -8,7 +8,9 @@ use super::cause::{Cause, FailCause, PassCause, SkipCause};
 pub use super::verdict_kind::VerdictKind;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Ply, Score};
-use threefold_player::{Answer, DialogueResult, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault};
+use threefold_player::{
+    Answer, DialogueResult, EngineFault, FaultCause, LimitEnforcedBy, RecordedFault, ScoredInfo,
+};
 
 /// A number that a suite kind counts in addition to the verdict, summed over the cases of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +52,9 @@ pub struct Verdict {
     pub depth: Ply,
     /// Nodes searched in the whole dialogue.
     pub nodes: u64,
+    /// Nodes after which the search has shown an accepted answer to its end, for a passed case that one search decides; `None`
+    /// for the others, and if the engine reports no nodes.
+    pub solved_nodes: Option<u64>,
     /// The final PV, moves in UCI form, separated by spaces.
     pub pv: String,
     /// The measures, in the kind's order.
@@ -61,15 +66,25 @@ pub struct Verdict {
 impl Verdict {
     /// A verdict on one answer, with the answer's data.
     pub fn new(answer: &Answer, cause: impl Into<Cause>, detail: impl Into<String>) -> Self {
-        let last = answer.final_info();
+        let (cause, last) = (cause.into(), answer.final_info());
         Self {
             limit_enforced_by: answer.limit_enforced_by,
             played: answer.best.map(|best| best.to_string()).unwrap_or_default(),
-            score: last.map(|claim| claim.score),
-            depth: last.map_or(Ply(0), |claim| claim.depth),
             nodes: answer.nodes,
-            pv: last.map(|claim| moves_text(&claim.pv)).unwrap_or_default(),
-            ..Self::unanswered(cause, detail)
+            detail: detail.into(),
+            ..last.map_or_else(|| Self::unanswered(cause, ""), |report| Self::of_report(report, cause))
+        }
+    }
+
+    /// A verdict with the data of one report of a search, as if the engine played the first move of its line.
+    pub fn of_report(report: &ScoredInfo, cause: impl Into<Cause>) -> Self {
+        Self {
+            played: report.pv.first().map(ToString::to_string).unwrap_or_default(),
+            score: Some(report.score),
+            depth: report.depth,
+            nodes: report.nodes.unwrap_or_default(),
+            pv: moves_text(&report.pv),
+            ..Self::unanswered(cause, "")
         }
     }
 
@@ -83,6 +98,7 @@ impl Verdict {
             score: None,
             depth: Ply(0),
             nodes: 0,
+            solved_nodes: None,
             pv: String::new(),
             measures: Vec::new(),
             time: None,

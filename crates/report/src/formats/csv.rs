@@ -49,6 +49,8 @@ named_enum! {
         Depth = "depth",
         /// The nodes of all searches of the case.
         Nodes = "nodes",
+        /// The nodes after which the search showed an accepted answer to its end, in a passed case of a search suite.
+        SolvedNodes = "solved_nodes",
         /// The final principal variation.
         Pv = "pv",
         /// The position: FEN and moves.
@@ -89,6 +91,7 @@ fn field(case: &CaseRecord, column: Column) -> String {
         Column::Score => verdict.score.map(|score| score.to_string()).unwrap_or_default(),
         Column::Depth => verdict.depth.0.to_string(),
         Column::Nodes => verdict.nodes.to_string(),
+        Column::SolvedNodes => verdict.solved_nodes.map(|nodes| nodes.to_string()).unwrap_or_default(),
         Column::Pv => verdict.pv.clone(),
         Column::Line => line.to_string(),
         Column::Note => note.clone(),

@@ -74,6 +74,7 @@ fn result(explanation: &CaseExplanation<'_>) -> Option<Value> {
         "score": verdict.score.map(|score| score.to_string()),
         "depth": verdict.depth.0,
         "nodes": verdict.nodes,
+        "solved_nodes": verdict.solved_nodes,
         "time_ms": verdict.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
         "pv": verdict.pv.split_whitespace().collect::<Vec<_>>(),
         "counts": counts,
@@ -83,6 +84,8 @@ fn result(explanation: &CaseExplanation<'_>) -> Option<Value> {
 }
 
 fn of_baseline(case: &BaselineCase) -> Value {
-    let BaselineCase { class: _, cause, detail, played } = case;
-    json!({ "verdict": case.kind().name(), "cause": cause.name(), "detail": detail, "played": played })
+    let BaselineCase { class: _, cause, detail, played, solved_nodes } = case;
+    json!({
+        "verdict": case.kind().name(), "cause": cause.name(), "detail": detail, "played": played, "solved_nodes": solved_nodes,
+    })
 }

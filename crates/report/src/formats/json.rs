@@ -24,6 +24,7 @@ use threefold_run::calibration::NodeCurve;
 use threefold_stats::Estimate;
 use threefold_stats::anytime::Wealth;
 use threefold_stats::interval::Rate;
+use threefold_stats::signed_rank::Ratios;
 use threefold_stats::stopping::Parameter;
 use threefold_suites::signature::TopicEvidence;
 use threefold_suites::{Cause, SignatureReading};
@@ -320,7 +321,15 @@ fn comparison(corrected: &AdjustedComparison<'_>) -> Value {
         "p": comparison.p,
         "p_holm": holm,
         "p_benjamini_hochberg": benjamini_hochberg,
+        "solved_nodes": solved_nodes(&comparison.solved_nodes),
     })
+}
+
+/// The nodes to the solutions that both find, of this engine divided by those of the other.
+fn solved_nodes(ratios: &Ratios) -> Option<Value> {
+    let Estimate { low, value, high } = ratios.estimate()?;
+    let ratio = json!({ "low": low, "value": value, "high": high });
+    Some(json!({ "cases": ratios.pairs(), "ratio": ratio, "p": ratios.exact_one_sided() }))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use crate::model::report::{
 };
 use crate::model::shadow::ShadowRow;
 use crate::model::signature;
+use crate::model::solved_nodes::{self, SolvedNodes};
 use crate::model::time_losses;
 use crate::model::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use crate::{ReportFormat, format};
@@ -159,6 +160,7 @@ fn comparisons(comparisons: &[PairedComparison]) -> Vec<String> {
     if comparisons.len() > 1 && !blocks.is_empty() {
         blocks.push(p_adjust::describe(&p_adjust::adjust(comparisons)));
     }
+    blocks.extend(solved_nodes::describe(&SolvedNodes::all(comparisons)));
     blocks
 }
 

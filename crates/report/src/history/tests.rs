@@ -12,14 +12,29 @@ fn run(time: i64, passed: usize, bench: Option<(u64, u64)>) -> HistoryRun {
         let name = CaseName { suite: "s".to_owned(), id: format!("{index:02}") };
         (
             name,
-            BaselineCase { class: "c".to_owned(), cause, detail: String::new(), played: "e2e4".to_owned() },
+            BaselineCase {
+                class: "c".to_owned(),
+                cause,
+                detail: String::new(),
+                played: "e2e4".to_owned(),
+                solved_nodes: None,
+            },
         )
     };
     let mut cases: BTreeMap<CaseName, BaselineCase> = (0..40).map(case).collect();
     cases.extend(bench.map(|(nodes, nps)| {
         let name = CaseName { suite: "bench".to_owned(), id: bench::ID.to_owned() };
         let (class, detail) = (bench::ID.to_owned(), format!("{nodes} nodes, {nps} nps"));
-        (name, BaselineCase { class, cause: PassCause::Measured.into(), detail, played: nodes.to_string() })
+        (
+            name,
+            BaselineCase {
+                class,
+                cause: PassCause::Measured.into(),
+                detail,
+                played: nodes.to_string(),
+                solved_nodes: None,
+            },
+        )
     }));
     HistoryRun {
         time: time * 86_400,

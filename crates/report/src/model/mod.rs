@@ -28,6 +28,7 @@ pub(crate) mod repeats;
 pub mod report;
 pub(crate) mod shadow;
 pub(crate) mod signature;
+pub(crate) mod solved_nodes;
 pub(crate) mod sources;
 pub(crate) mod suite_stats;
 pub(crate) mod time_losses;

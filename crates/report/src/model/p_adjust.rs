@@ -85,6 +85,7 @@ pub(crate) fn cells(corrected: &AdjustedComparison<'_>) -> [String; COLUMNS.len(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::paired_comparison;
     use crate::model::report::Difference;
 
     fn comparison(suite: &str, lost: usize, gained: usize) -> PairedComparison {
@@ -96,15 +97,9 @@ mod tests {
         };
         let mut comparison = PairedComparison {
             suite: suite.to_owned(),
-            ours: "A".to_owned(),
-            theirs: "B".to_owned(),
-            both_pass: 9,
-            both_fail: 0,
             lost: (0..lost).map(difference).collect(),
             gained: (0..gained).map(difference).collect(),
-            only_ours: Vec::new(),
-            only_theirs: Vec::new(),
-            p: 1.0,
+            ..paired_comparison::example()
         };
         comparison.p = comparison.discordant().exact();
         comparison

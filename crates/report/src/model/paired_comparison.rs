@@ -11,6 +11,7 @@ use crate::model::report::{Difference, PairedComparison, Report, SuitePart};
 use threefold_run::regress::baseline::BaselineCase;
 use threefold_stats::interval::{Interval, Rate};
 use threefold_stats::paired::Discordant;
+use threefold_stats::signed_rank::Ratios;
 use threefold_suites::{CaseRecord, VerdictKind};
 
 /// Headings and labels for the two sides of a comparison.
@@ -63,6 +64,7 @@ impl PairedComparison {
             only_ours: missing(theirs.1, ours.1),
             only_theirs: missing(ours.1, theirs.1),
             p: 1.0,
+            solved_nodes: solved_nodes(ours.1, theirs.1),
         };
         for id in ours.1.keys() {
             if let (Some(own), Some(other)) = (judged(ours.1, id), judged(theirs.1, id)) {
@@ -121,6 +123,30 @@ impl PairedComparison {
     pub fn compared(&self) -> usize {
         self.both_pass + self.both_fail + self.lost.len() + self.gained.len()
     }
+}
+
+/// Two engines that both pass nine cases.
+#[cfg(test)]
+pub(crate) fn example() -> PairedComparison {
+    PairedComparison {
+        suite: "traps".to_owned(),
+        ours: "A".to_owned(),
+        theirs: "B".to_owned(),
+        both_pass: 9,
+        both_fail: 0,
+        lost: Vec::new(),
+        gained: Vec::new(),
+        only_ours: Vec::new(),
+        only_theirs: Vec::new(),
+        p: 1.0,
+        solved_nodes: Ratios::default(),
+    }
+}
+
+/// The nodes to the solutions of the cases that both engines solve, theirs first.
+fn solved_nodes(ours: &Verdicts, theirs: &Verdicts) -> Ratios {
+    let pair = |(id, own): (&String, &BaselineCase)| Some((theirs.get(id)?.solved_nodes?, own.solved_nodes?));
+    Ratios::of(ours.iter().filter_map(pair))
 }
 
 /// The verdict on a case, unless it was skipped.

@@ -24,6 +24,7 @@ use threefold_run::job::ComparisonUse;
 use threefold_run::regress::baseline::CaseName;
 use threefold_run::regress::{BudgetComparison, FigureComparison, Loss, SuiteCoverage};
 use threefold_stats::GameResult;
+use threefold_stats::signed_rank::Ratios;
 use threefold_suites::{CaseRecord, LostCase, SignatureReading};
 
 /// A run, or as much of it as is done.
@@ -299,6 +300,8 @@ pub struct PairedComparison {
     pub only_theirs: Vec<String>,
     /// The exact paired test (`stats::paired`) that losses and gains are equally likely, two-sided.
     pub p: f64,
+    /// The nodes that this engine took to the solutions, relative to the other, over the cases that both solve.
+    pub solved_nodes: Ratios,
 }
 
 /// A case with different results.

@@ -51,6 +51,9 @@ pub(super) struct CaseV1 {
     score: Option<ScoreV1>,
     depth: u16,
     nodes: u64,
+    /// Journals of 0.2 have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    solved_nodes: Option<u64>,
     pv: String,
     /// Name, amount, and reference amount.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -137,6 +140,7 @@ impl From<&CaseRecord> for CaseV1 {
             score,
             depth,
             nodes,
+            solved_nodes,
             pv,
             measures,
             time,
@@ -161,6 +165,7 @@ impl From<&CaseRecord> for CaseV1 {
             score,
             depth,
             nodes,
+            solved_nodes,
             pv,
             measures,
             time: time.map(nanos),
@@ -182,6 +187,7 @@ impl CaseV1 {
             score: self.score.map(Score::from),
             depth: Ply(self.depth),
             nodes: self.nodes,
+            solved_nodes: self.solved_nodes,
             pv: self.pv,
             measures: self.measures.into_iter().map(measure).collect(),
             time: self.time.map(Duration::from_nanos),

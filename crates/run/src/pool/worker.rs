@@ -200,7 +200,7 @@ impl<'c> Worker<'c> {
         };
         let cached = cached.into_iter().map(|CachedPlayer { player, traffic, .. }| (player, traffic));
         let (mut players, traffic): (Vec<_>, Vec<_>) = cached.unzip();
-        let mut case = entry.begin(&suite.limits, self.tables);
+        let mut case = suite.begin(entry, self.tables);
         let run = || run_case_to_end(&mut *case, &mut players, timing);
         let ended = with_cpu_load(entry.info.background_threads, run);
         let CaseEnd { verdict, asked_last } = ended.map_err(|_| JobError::Interrupted)?;

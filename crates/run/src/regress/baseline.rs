@@ -35,13 +35,21 @@ pub struct BaselineCase {
     pub detail: String,
     /// The move played.
     pub played: String,
+    /// The nodes that the search took to the solution, if it has been found and they are known.
+    pub solved_nodes: Option<u64>,
 }
 
 impl BaselineCase {
     /// From a case of this run.
     pub fn from_record(case: &CaseRecord) -> Self {
-        let Verdict { cause, detail, played, .. } = &case.verdict;
-        Self { class: case.class.clone(), cause: *cause, detail: detail.clone(), played: played.clone() }
+        let Verdict { cause, detail, played, solved_nodes, .. } = &case.verdict;
+        Self {
+            class: case.class.clone(),
+            cause: *cause,
+            detail: detail.clone(),
+            played: played.clone(),
+            solved_nodes: *solved_nodes,
+        }
     }
 
     /// Passed, failed, skipped or a fault.
@@ -90,6 +98,8 @@ struct CaseRow {
     detail: String,
     #[serde(default)]
     played: String,
+    #[serde(default)]
+    solved_nodes: Option<u64>,
 }
 
 impl Baseline {
@@ -122,7 +132,7 @@ impl Baseline {
     pub fn leave_out(&mut self, cases: &BTreeSet<CaseName>) {
         for (_, case) in self.cases.iter_mut().filter(|(name, _)| cases.contains(name)) {
             case.cause = SkipCause::LeftOut.into();
-            (case.detail, case.played) = (String::new(), String::new());
+            (case.detail, case.played, case.solved_nodes) = (String::new(), String::new(), None);
         }
     }
 
@@ -130,11 +140,11 @@ impl Baseline {
     pub fn to_text(&self) -> BaselineText {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for (CaseName { suite, id }, known) in &self.cases {
-            let BaselineCase { class, cause, detail, played } = known.clone();
+            let BaselineCase { class, cause, detail, played, solved_nodes } = known.clone();
             let (suite, id) = (suite.clone(), id.clone());
             let (verdict, cause) = (cause.kind().name().to_owned(), cause.name().to_owned());
             writer
-                .serialize(CaseRow { suite, id, class, verdict, cause, detail, played })
+                .serialize(CaseRow { suite, id, class, verdict, cause, detail, played, solved_nodes })
                 .expect("rows of text, written to memory");
         }
         let cases = writer.into_inner().expect("memory takes everything");
@@ -205,7 +215,8 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineEr
             "" => Cause::unclassified(mark),
             cause => Cause::named(mark, cause).map_err(|error| wrong(line, format!("cause {error}")))?,
         };
-        let known = BaselineCase { class: row.class, cause, detail: row.detail, played: row.played };
+        let CaseRow { class, detail, played, solved_nodes, .. } = row;
+        let known = BaselineCase { class, cause, detail, played, solved_nodes };
         if cases.contains_key(&name) {
             return Err(wrong(line, format!("case `{}` of `{}` is there twice", name.id, name.suite)));
         }
@@ -225,6 +236,7 @@ mod tests {
             cause: Cause::unclassified(mark),
             detail: "a, \"quoted\" reason\nin two lines".to_owned(),
             played: "e2e4".to_owned(),
+            solved_nodes: Some(1234),
         }
     }
 
@@ -243,7 +255,11 @@ mod tests {
         let limits = SuiteLimits::from([("mate".to_owned(), "300 nodes".to_owned())]);
         let baseline = Baseline { cases, figures, limits };
         let text = baseline.to_text();
-        assert!(text.cases.starts_with("suite,id,class,verdict,cause,detail,played\nmate,a,dawdle,passed,"));
+        assert!(
+            text.cases.starts_with(
+                "suite,id,class,verdict,cause,detail,played,solved_nodes\nmate,a,dawdle,passed,"
+            )
+        );
         assert_eq!(Baseline::parse(&text), Ok(baseline));
     }
 

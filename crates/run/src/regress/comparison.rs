@@ -230,7 +230,10 @@ mod tests {
         let named = cases.iter().map(|&(suite, id, mark)| {
             let name = CaseName { suite: suite.to_owned(), id: id.to_owned() };
             let (class, detail, played) = (String::new(), String::new(), "e2e4".to_owned());
-            (name, BaselineCase { class, cause: Cause::unclassified(mark), detail, played })
+            (
+                name,
+                BaselineCase { class, cause: Cause::unclassified(mark), detail, played, solved_nodes: None },
+            )
         });
         Baseline { cases: named.collect(), figures: figures.iter().cloned().collect(), ..Baseline::default() }
     }

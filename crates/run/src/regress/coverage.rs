@@ -128,6 +128,7 @@ mod tests {
             cause: Cause::unclassified(mark),
             detail: String::new(),
             played: String::new(),
+            solved_nodes: None,
         };
         let named = cases
             .iter()

@@ -173,7 +173,7 @@ mod tests {
             };
             let name = CaseName { suite: "determinism".to_owned(), id: index.to_string() };
             let (class, detail, played) = (String::new(), String::new(), String::new());
-            (name, BaselineCase { class, cause, detail, played })
+            (name, BaselineCase { class, cause, detail, played, solved_nodes: None })
         };
         Baseline { cases: (0..10).map(case).collect(), ..Baseline::default() }
     }
@@ -213,7 +213,7 @@ mod tests {
                 let cause = if index < crashed { chance } else { passed };
                 let name = CaseName { suite: "mate".to_owned(), id: index.to_string() };
                 let (class, detail, played) = (String::new(), String::new(), String::new());
-                (name, BaselineCase { class, cause, detail, played })
+                (name, BaselineCase { class, cause, detail, played, solved_nodes: None })
             };
             Baseline { cases: (0..10).map(case).collect(), ..Baseline::default() }
         };

@@ -301,6 +301,12 @@ impl Suite {
         case.map(CaseDefinition::leave_out).is_some()
     }
 
+    /// Begins the dialogue of a case. `tables` has those that it needs.
+    pub fn begin(&self, definition: &CaseDefinition, tables: &Arc<Tables>) -> Box<dyn Case> {
+        let case = definition.begin(&self.limits, tables);
+        if self.lost_case == LostCase::Search { definition.with_solved_nodes(case) } else { case }
+    }
+
     /// Every case with its description, ready to begin, with its own tables.
     pub fn cases(&self) -> Vec<(CaseInfo, Box<dyn Case>)> {
         let mut tables = Tables::new(NonZeroUsize::MIN);
@@ -308,9 +314,7 @@ impl Suite {
             self.definitions.iter().flat_map(|definition| &definition.endings).copied().collect();
         tables.make(&endings, &mut |_| {}).expect("suites have endings of few pieces");
         let tables = Arc::new(tables);
-        let begun =
-            |definition: &CaseDefinition| (definition.info.clone(), definition.begin(&self.limits, &tables));
-        self.definitions.iter().map(begun).collect()
+        self.definitions.iter().map(|it| (it.info.clone(), self.begin(it, &tables))).collect()
     }
 }
 

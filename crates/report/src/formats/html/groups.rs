@@ -7,6 +7,7 @@ use crate::model::homogeneity::{self, GroupedBy, Grouping};
 use crate::model::node_curve;
 use crate::model::p_adjust::{self, COLUMNS};
 use crate::model::report::{MatchPart, PairedComparison};
+use crate::model::solved_nodes::{self, SolvedNodes};
 use maud::{Markup, html};
 use threefold_run::calibration::NodeCurve;
 
@@ -51,6 +52,21 @@ pub(super) fn calibration(curve: &NodeCurve) -> Markup {
         (svg::node_curve(curve))
         p class=[curve.falls.then_some("warn")] { (node_curve::describe(curve).join(" ")) }
         details { summary { "The curve in numbers" } (table("Elo by nodes per move", &columns, rows)) }
+    }
+}
+
+/// The nodes to the solutions of suites; nothing if no case takes another number of them.
+pub(super) fn solved_nodes(comparisons: &[PairedComparison]) -> Markup {
+    let suites = SolvedNodes::all(comparisons);
+    let rows = suites.iter().map(|suite| suite.cells().to_vec());
+    html! {
+        @if let Some(said) = solved_nodes::describe(&suites) {
+            details {
+                summary { "Nodes to the solutions" }
+                (table("Suites by the nodes to the solutions that both find", &solved_nodes::COLUMNS, rows))
+                p { (said) }
+            }
+        }
     }
 }
 

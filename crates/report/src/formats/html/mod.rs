@@ -128,6 +128,7 @@ fn baseline(report: &Report) -> Markup {
                 }
                 @for budget in other_budgets { p class="faint" { (budget_note(budget)) } }
                 (groups::adjusted_tests(suites))
+                (groups::solved_nodes(suites))
                 @let differing: Vec<_> = figures.iter().filter(|figure| figure.was != figure.now).collect();
                 @if !differing.is_empty() {
                     @let rows = differing.into_iter().map(|figure| {

@@ -161,6 +161,7 @@ pub(super) fn rivalries(report: &Report) -> Markup {
             @for rivalry in &differing { (comparison(rivalry, &Wording::RIVAL)) }
             @if !equal.is_empty() { p { "No case differs in " (format::listed(&equal)) "." } }
             @if !differing.is_empty() { (groups::adjusted_tests(&rivalries)) }
+            (groups::solved_nodes(&rivalries))
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::model::report::{
 };
 use crate::model::shadow::ShadowRow;
 use crate::model::signature;
+use crate::model::solved_nodes::{self, SolvedNodes};
 use crate::model::time_losses;
 use crate::words::build_list;
 use threefold_run::regress::FigureComparison;
@@ -209,6 +210,12 @@ fn together(report: &Report) -> Vec<String> {
         let rows = adjusted.iter().map(|it| p_adjust::cells(it).map(|text| cell(&text)).to_vec());
         blocks.push(long_table(&COLUMNS, rows, ROWS));
         blocks.push(plain(&p_adjust::describe(&adjusted)));
+    }
+    let nodes = SolvedNodes::all(comparisons);
+    if let Some(said) = solved_nodes::describe(&nodes) {
+        let rows = nodes.iter().map(|it| it.cells().map(|text| cell(&text)).to_vec());
+        blocks.push(long_table(&solved_nodes::COLUMNS, rows, ROWS));
+        blocks.push(plain(&said));
     }
     blocks.extend(MultipleComparisons::from_report(report).map(|combined| plain(&combined.describe())));
     blocks

@@ -26,10 +26,10 @@ use scoring::{MateScoring, Truth};
 use tablebase::{TablebaseCheck, TablebaseRules};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
-use threefold_chess::score::MateDistance;
+use threefold_chess::score::{MateDistance, Score};
 use threefold_games::move_reader;
 use threefold_oracle::referee::Referee;
-use threefold_player::{Answer, Question};
+use threefold_player::{Answer, Bound, Question, ScoredInfo};
 
 /// The suite kind `mate`.
 pub const KIND: Kind = Kind {
@@ -270,6 +270,7 @@ fn definition(suite: &str, mate: KnownMate, goal: MateGoal, checks: Arc<Checks>)
         players: vec![checks.options.clone()],
         background_threads: 0,
     };
+    let known = mate.distance;
     let open = move |limits: &Limits| -> Box<dyn Case> {
         let goal = goal.moves(mate.distance);
         let limits = Limits { mate: goal.or(limits.mate), ..*limits };
@@ -278,7 +279,10 @@ fn definition(suite: &str, mate: KnownMate, goal: MateGoal, checks: Arc<Checks>)
         let judge = move |answer: &Answer| judge(&line, distance, goal, &checks, answer);
         Box::new(SingleQuestion::new(question, judge))
     };
-    CaseDefinition::new(info, open)
+    let is_solution = move |report: &ScoredInfo| {
+        report.bound == Bound::Exact && known.is_some_and(|distance| report.score == Score::Mate(distance))
+    };
+    CaseDefinition::new(info, open).solved_by(is_solution)
 }
 
 /// Judges an answer; `goal` is the N of `go mate N`.

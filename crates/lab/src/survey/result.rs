@@ -12,6 +12,9 @@ use threefold_suites::{CaseRecord, LostCase, VerdictKind};
 /// Search suites whose wrong answers are faults all the same: their cases are decided by the rules or by a proof within
 /// a few plies.
 const PROVEN: [&str; 5] = ["value", "special-moves", "rule", "mate-game", "explosion"];
+/// Classes of these suites in which a right answer takes knowledge of an ending, or more than a few plies.
+const ENDINGS: [&str; 6] =
+    ["pawn-draw", "pawn-win", "rook-pawns-draw", "rook-pawns-win", "right-bishop", "wrong-bishop"];
 /// The suite that measures a choice of the engine, of which neither is wrong.
 const POLICY: &str = "policy";
 
@@ -118,7 +121,8 @@ impl SurveyResult {
                 result.classes.entry(class).or_default().add(case.verdict.kind());
                 let is_seen_twice =
                     is_wrong(case) && wrong_first.contains(&(case.suite.as_str(), case.id.as_str()));
-                if is_proven && is_seen_twice {
+                let is_decided = is_proven && !ENDINGS.contains(&case.class.as_str());
+                if is_decided && is_seen_twice {
                     result.faults.push(Fault::new(case, &folder));
                 }
                 if suite.name == "mate" {

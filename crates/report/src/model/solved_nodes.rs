@@ -64,15 +64,16 @@ pub(crate) fn describe(suites: &[SolvedNodes<'_>]) -> Option<String> {
         .iter()
         .filter(|suite| suite.holm <= LEVEL)
         .map(|SolvedNodes { comparison, ratio: Estimate { low, value, high }, holm, .. }| {
-            let suite = format::visible(&comparison.suite);
-            format!("{suite} {value:.2} times as many ({low:.2} to {high:.2}; {})", format::p_value(*holm))
+            let PairedComparison { suite, ours, theirs, .. } = comparison;
+            let who = format::visible(&format!("{suite}, {ours} against {theirs}"));
+            format!("{who}: {value:.2} times as many ({low:.2} to {high:.2}), {}", format::p_value(*holm))
         })
         .collect();
     (!suites.is_empty()).then(|| match &slower[..] {
         [] => "Nodes to the solutions: no suite takes significantly more.".to_owned(),
         slower => format!(
-            "More nodes to the solutions that both find: {}. Signed-rank tests, after Holm's correction; this decides nothing.",
-            format::listed(slower)
+            "More nodes to the solutions that both find: {}. Signed-rank tests after Holm's correction; they decide nothing.",
+            slower.join("; ")
         ),
     })
 }
@@ -106,8 +107,8 @@ mod tests {
         assert_eq!(compared[0].cells()[2..4], ["20", "1.50 (1.50 to 1.50)"]);
         assert_eq!(
             describe(&compared).expect("three suites"),
-            "More nodes to the solutions that both find: traps 1.50 times as many (1.50 to 1.50; p < 0.001). Signed-rank \
-             tests, after Holm's correction; this decides nothing."
+            "More nodes to the solutions that both find: traps, A against B: 1.50 times as many (1.50 to 1.50), p < 0.001. \
+             Signed-rank tests after Holm's correction; they decide nothing."
         );
         let none = [faster, equal.clone()];
         let said = describe(&SolvedNodes::all(&none));

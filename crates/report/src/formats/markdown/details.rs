@@ -60,7 +60,11 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
         let others = report.matches.iter().filter(|part| !tournament::is_in_the_answer(report, part));
         others.flat_map(figures).collect()
     });
-    add("The same cases, another engine".to_owned(), differing(&report.rivalries(), &Wording::RIVAL));
+    let rivalries = report.rivalries();
+    add(
+        "The same cases, another engine".to_owned(),
+        [differing(&rivalries, &Wording::RIVAL), nodes_to_solutions(&rivalries)].concat(),
+    );
     add("How to reproduce".to_owned(), reproduction(report));
     for (part, tournament) in tournament::all(report) {
         add(format!("Pairings of {}", part.name), vec![tournament::pairings(&tournament)]);
@@ -211,14 +215,17 @@ fn together(report: &Report) -> Vec<String> {
         blocks.push(long_table(&COLUMNS, rows, ROWS));
         blocks.push(plain(&p_adjust::describe(&adjusted)));
     }
-    let nodes = SolvedNodes::all(comparisons);
-    if let Some(said) = solved_nodes::describe(&nodes) {
-        let rows = nodes.iter().map(|it| it.cells().map(|text| cell(&text)).to_vec());
-        blocks.push(long_table(&solved_nodes::COLUMNS, rows, ROWS));
-        blocks.push(plain(&said));
-    }
+    blocks.extend(nodes_to_solutions(comparisons));
     blocks.extend(MultipleComparisons::from_report(report).map(|combined| plain(&combined.describe())));
     blocks
+}
+
+/// The nodes that two engines take to the solutions, as a table and in a sentence.
+fn nodes_to_solutions(comparisons: &[PairedComparison]) -> Vec<String> {
+    let suites = SolvedNodes::all(comparisons);
+    let Some(said) = solved_nodes::describe(&suites) else { return Vec::new() };
+    let rows = suites.iter().map(|it| it.cells().map(|text| cell(&text)).to_vec());
+    vec![long_table(&solved_nodes::COLUMNS, rows, ROWS), plain(&said)]
 }
 
 /// The figures of tests and calibrations that differ from the baseline's, where both played as many games.

@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn solution_counts_from_where_it_is_kept() {
-        let table: [(&[(&str, Option<u64>)], Option<u64>); 5] = [
-            (&[("e2e4", Some(10)), ("e2e4", Some(50))], Some(10)),
+        let table = [
+            (&[("e2e4", Some(10)), ("e2e4", Some(50))][..], Some(10)),
             (&[("e2e4", Some(10)), ("d2d4", Some(50)), ("e2e4", Some(300))], Some(300)),
             // The move was changed in an iteration that did not end.
             (&[("e2e4", Some(10)), ("d2d4", Some(50))], Some(900)),

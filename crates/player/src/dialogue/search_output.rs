@@ -108,6 +108,11 @@ impl SearchOutput {
         self.elapsed.saturating_sub(self.delay)
     }
 
+    /// Its whole time.
+    pub(crate) const fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
     /// The line with `bestmove`.
     pub(crate) fn end(&self) -> Option<&str> {
         self.end.as_deref()

@@ -29,6 +29,7 @@ const VOCABULARY: &[&str] = &[
     "detail",
     "reason",
     "played",
+    "solved_nodes",
     "kind",
     "player",
     "asked",
@@ -70,7 +71,7 @@ const VOCABULARY: &[&str] = &[
     "NaN",
     "99999999999",
     "id,class,fen,moves,best\n",
-    "suite,id,class,verdict,cause,detail,played\n",
+    "suite,id,class,verdict,cause,detail,played,solved_nodes\n",
     "kind,player,asked,here,elo,error,judged,over 100,over 300\n",
 ];
 

@@ -65,11 +65,11 @@ impl Ratios {
             .collect();
         means.sort_by(f64::total_cmp);
         let last = means.len().checked_sub(1)?;
-        let chances = distribution((1..=pairs).map(|rank| 2 * rank));
+        let chances = distribution(1..=pairs);
         // The largest number of means that can be left out at either end.
         let mut below = 0.0;
         let mut left_out = 0;
-        for (count, chance) in chances.iter().step_by(2).enumerate() {
+        for (count, chance) in chances.iter().enumerate() {
             below += chance;
             if below > TAIL {
                 left_out = count;
@@ -101,15 +101,17 @@ const TAIL: f64 = 0.025;
 const SAME: f64 = 1e-12;
 
 /// The probability of each sum of some of these ranks, if each is in the sum with probability 1/2.
-fn distribution(ranks: impl Iterator<Item = usize>) -> Vec<f64> {
-    let mut chances = vec![1.0];
+fn distribution(ranks: impl Iterator<Item = usize> + Clone) -> Vec<f64> {
+    let mut chances = vec![0.0; ranks.clone().sum::<usize>() + 1];
+    chances[0] = 1.0;
+    let mut most = 0;
     for rank in ranks {
-        let mut longer = vec![0.0; chances.len() + rank];
-        for (sum, chance) in chances.iter().enumerate() {
-            longer[sum] += chance / 2.0;
-            longer[sum + rank] += chance / 2.0;
+        most += rank;
+        // Downwards, so that each sum without the rank is read before it changes.
+        for sum in (0..=most).rev() {
+            let with_rank = sum.checked_sub(rank).map_or(0.0, |without| chances[without]);
+            chances[sum] = f64::midpoint(chances[sum], with_rank);
         }
-        chances = longer;
     }
     chances
 }

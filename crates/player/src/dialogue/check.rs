@@ -57,7 +57,7 @@ impl Check {
                 format!("its move takes {took}, less than {least}")
             }),
             Self::TakeInAll(most) => {
-                // An engine plans its time by the clock of the wall, so a busy machine takes little from its plan.
+                // An engine plans its time by the wall clock, so waits for a CPU hardly lengthen a search.
                 let took: Duration = searches.iter().map(SearchOutput::elapsed).sum();
                 (took > *most).then(|| {
                     let (took, most) = (to_hundredths(took), to_hundredths(*most));

@@ -1,7 +1,7 @@
 //! The nodes that two engines take to the solutions of the same cases.
 //!
 //! A suite may show no lost case although every solution takes a fifth more nodes. The ratio over the cases that both solve
-//! shows that before cases get lost. It decides no run: ordinary patches change it, too.
+//! shows that before cases get lost. It decides no run, since what it finds of real bugs was not measured.
 
 use crate::format;
 use crate::model::report::PairedComparison;
@@ -72,7 +72,7 @@ pub(crate) fn describe(suites: &[SolvedNodes<'_>]) -> Option<String> {
     (!suites.is_empty()).then(|| match &slower[..] {
         [] => "Nodes to the solutions: no suite takes significantly more.".to_owned(),
         slower => format!(
-            "More nodes to the solutions that both find: {}. Signed-rank tests after Holm's correction; they decide nothing.",
+            "More nodes to the solutions that both find: {}. Signed-rank tests after Holm's correction; they do not affect the result.",
             slower.join("; ")
         ),
     })
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(
             describe(&compared).expect("three suites"),
             "More nodes to the solutions that both find: traps, A against B: 1.50 times as many (1.50 to 1.50), p < 0.001. \
-             Signed-rank tests after Holm's correction; they decide nothing."
+             Signed-rank tests after Holm's correction; they do not affect the result."
         );
         let none = [faster, equal.clone()];
         let said = describe(&SolvedNodes::all(&none));

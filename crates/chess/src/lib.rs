@@ -7,6 +7,7 @@
 
 pub mod clock;
 pub mod position;
+pub mod reflection;
 pub mod score;
 pub mod uci;
 

@@ -84,6 +84,8 @@ named_enum! {
         CastlingUnseen = "CastlingUnseen",
         /// The evaluation knows no endgames: a bishop of the wrong colour wins.
         EndgamesUnknown = "EndgamesUnknown",
+        /// With Black to move, the evaluation knows no endgames.
+        EndgamesUnknownToBlack = "EndgamesUnknownToBlack",
         /// Perft omits en passant captures.
         PerftMissesEnPassant = "PerftMissesEnPassant",
         /// Perft omits castling.

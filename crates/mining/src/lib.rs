@@ -27,6 +27,7 @@ pub mod rules;
 pub mod signatures;
 pub mod special_moves;
 pub mod static_eval;
+pub mod symmetry;
 mod table_traps;
 pub mod trap;
 pub mod traps;

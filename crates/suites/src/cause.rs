@@ -31,6 +31,8 @@ threefold_named_enum::named_enum! {
         Lasted = "lasted",
         /// It gave the same answer every time.
         SameAnswers = "the same three times",
+        /// It scored a position and its reflection alike.
+        SameScore = "same score",
         /// It searched the expected number of nodes.
         SameNodes = "same nodes",
         /// It counted the right number of leaves at every depth.
@@ -107,6 +109,8 @@ threefold_named_enum::named_enum! {
         DiffersAfterNewGame = "differs after a new game",
         /// A second process of it answered differently.
         DiffersBetweenPlayers = "differs with another player",
+        /// It scored the reflection of a position differently.
+        OtherScore = "other score",
         /// It searched another number of nodes than expected.
         OtherNodes = "other nodes",
         /// It counted a wrong number of leaves.

@@ -19,6 +19,9 @@ use super::line::{after, print, with, wrong_letters};
 /// Searches of which the hash table of `ForgetsAfter255` keeps something.
 const KEPT_SEARCHES: usize = 255;
 
+/// Searches with `movetime` that fill the hash table of `ForgetsWhenFull`.
+const LONG_SEARCHES: usize = 10;
+
 /// A move that is never legal.
 const ILLEGAL: &str = "a1a1";
 
@@ -89,6 +92,7 @@ struct FaultyEcho {
     introductions: usize,
     new_games: usize,
     searches: usize,
+    long_searches: usize,
     threads: usize,
     search: Option<Search>,
     /// `stop` came without a search.
@@ -112,6 +116,7 @@ impl FaultyEcho {
             introductions: 0,
             new_games: 0,
             searches: 0,
+            long_searches: 0,
             threads: 1,
             search: None,
             keeps_stop: false,
@@ -244,7 +249,13 @@ impl FaultyEcho {
             is_smallest: limits.iter().any(|&name| go.number(name) == Some(1)),
             only: words.iter().skip_while(|word| **word != "searchmoves").skip(1).count(),
         });
-        if self.fault == Fault::ForgetsAfter255 && self.searches > KEPT_SEARCHES {
+        self.long_searches += usize::from(go.number("movetime").is_some());
+        let forgets = match self.fault {
+            Fault::ForgetsAfter255 => self.searches > KEPT_SEARCHES,
+            Fault::ForgetsWhenFull => self.long_searches > LONG_SEARCHES,
+            _ => false,
+        };
+        if forgets {
             self.tell_echo("setoption name Clear Hash");
         }
         let is_white = self.position.as_ref().is_none_or(|position| position.turn().is_white());

@@ -93,6 +93,8 @@ faults! {
     EndsAtGoInSearch = "ends-at-go-in-search",
     /// The hash table is empty at each search after 255 searches.
     ForgetsAfter255 = "forgets-after-255",
+    /// The hash table is empty at each search after ten searches with `movetime`.
+    ForgetsWhenFull = "forgets-when-full",
     /// With several threads it sends no move.
     ThreadsHang = "threads-hang",
     /// Lines end with an illegal move.

@@ -137,6 +137,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::EndsAtSecondGame, &["new-game", "new-game-after-stop"]),
     (Fault::EndsAtGoInSearch, &["second-go"]),
     (Fault::ForgetsAfter255, &["three-hundred-searches"]),
+    (Fault::ForgetsWhenFull, &["full-hash-table"]),
     (Fault::ThreadsHang, &["threads-limits", "threads-last-depth", "threads-stop", "threads-infinite"]),
     (Fault::IllegalLines, &["*.legal-pv"]),
     (Fault::LongLines, &["draws.pv-end"]),

@@ -4,7 +4,7 @@
 //! Every function returns what is right unless its bug is seeded. Without the cargo feature `mutants` none
 //! can be, and the compiler removes the table.
 
-use cozy_chess::{Board, Piece};
+use cozy_chess::{Board, Color, Piece};
 
 use super::node_result::NodeResult;
 use super::window::Window;
@@ -43,7 +43,10 @@ impl SeededBug {
     /// The static evaluation of a bug that has one of its own.
     pub(super) fn evaluation(self, board: &Board) -> Option<Value> {
         let without_endgames = || EvalKnowledge::without(EvalArea::Endgames).evaluate(board);
-        self.is(Mutant::EndgamesUnknown).then(without_endgames)
+        let is_black_to_move = board.side_to_move() == Color::Black;
+        let is_seeded =
+            self.is(Mutant::EndgamesUnknown) || self.is(Mutant::EndgamesUnknownToBlack) && is_black_to_move;
+        is_seeded.then(without_endgames)
     }
 
     /// The value of a draw in this position, where `draw` is right.

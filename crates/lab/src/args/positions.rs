@@ -169,6 +169,20 @@ pub struct SpecialMoveArgs {
     pub options: GeneratorOptions,
 }
 
+/// `threefold-lab positions symmetry`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold-lab positions symmetry --seed 7 --per-class 5 --out symmetry.epd"
+)]
+pub struct SymmetryArgs {
+    /// Number of positions of each class
+    #[arg(long, value_name = "N", default_value = "48", value_parser = from_one::<NonZeroUsize>)]
+    pub per_class: NonZeroUsize,
+    /// Seed, output and threads
+    #[command(flatten)]
+    pub options: GeneratorOptions,
+}
+
 /// `threefold-lab positions fifty`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold-lab positions fifty --seed 7 --per-class 5 --out fifty.csv")]

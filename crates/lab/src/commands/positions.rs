@@ -2,7 +2,8 @@
 
 use crate::args::{
     AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
-    PerpetualArgs, PerpetualBonusArgs, RuleArgs, SpecialMoveArgs, TrapArgs, UnderpromotionArgs, ValueArgs,
+    PerpetualArgs, PerpetualBonusArgs, RuleArgs, SpecialMoveArgs, SymmetryArgs, TrapArgs, UnderpromotionArgs,
+    ValueArgs,
 };
 use threefold::command_table;
 use threefold::commands::generator::{bar, check_place, deliver, made};
@@ -13,7 +14,7 @@ use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
     anecdotes, best_moves, conversions, defences, fifty, mates, middlegame, perpetual_bonus, perpetual_draws,
-    rules, special_moves, traps, underpromotions, values,
+    rules, special_moves, symmetry, traps, underpromotions, values,
 };
 use threefold_player::output_file::{self, IfThere};
 use threefold_suites::trap;
@@ -42,6 +43,8 @@ command_table! {
         Values(ValueArgs) => values;
         /// Generate positions that castling, en passant captures, promotions and evasions decide at once.
         SpecialMoves(SpecialMoveArgs) => special_moves;
+        /// Generate positions that must have the same score when they are reflected.
+        Symmetry(SymmetryArgs) => symmetry;
         /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier
         /// search.
         Fifty(FiftyArgs) => fifty;
@@ -169,6 +172,12 @@ fn special_moves(args: &SpecialMoveArgs) -> anyhow::Result<Exit> {
     let text = special_moves::file(seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.options, &text)
+}
+
+/// Generates positions that must have the same score when they are reflected.
+fn symmetry(args: &SymmetryArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    deliver(&args.options, &symmetry::file(args.options.seed, args.per_class.get()))
 }
 
 /// Generates moves whose result depends on the fifty-move counter.

@@ -33,6 +33,7 @@ const fn failed(cause: FailCause) -> Cause {
 }
 
 const WRONG_SCORE: &[Cause] = &[failed(FailCause::WrongScore)];
+const OTHER_SCORE: &[Cause] = &[failed(FailCause::OtherScore)];
 const OTHER_MOVE: &[Cause] = &[failed(FailCause::AnotherMove), failed(FailCause::NoPoint)];
 const HISTORY: &[Cause] = &[failed(FailCause::History)];
 const REPETITION: &[Cause] = &[failed(FailCause::History), failed(FailCause::Strength)];
@@ -109,6 +110,7 @@ pub const CATCHES: &[Catch] = &[
     seeded(EnPassantUnseen, "special-moves", WRONG_MOVE),
     seeded(CastlingUnseen, "special-moves", WRONG_MOVE),
     seeded(EndgamesUnknown, "value", WRONG_SCORE),
+    seeded(EndgamesUnknownToBlack, "symmetry", OTHER_SCORE),
     seeded(PerftMissesEnPassant, "perft", WRONG_COUNT),
     seeded(PerftMissesCastling, "perft", WRONG_COUNT),
     border(ForgetHistory, "repetition", HISTORY),

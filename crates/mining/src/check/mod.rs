@@ -18,6 +18,7 @@ mod perpetual_bonus;
 mod perpetuals;
 mod rules;
 mod special_moves;
+mod symmetry;
 mod traps;
 mod values;
 
@@ -64,6 +65,7 @@ pub const KINDS: &[FileKind] = &[
     defences::KIND,
     best_moves::KIND,
     perft::KIND,
+    symmetry::KIND,
     mates::KIND,
 ];
 
@@ -102,6 +104,8 @@ struct CheckedRow {
     position: Chess,
     /// Is the position complete, so that no other row may have it? With a history it is not.
     alone: bool,
+    /// May the proof use the table of its material, so that the table is generated?
+    uses_tables: bool,
     prove: ProveFn,
 }
 
@@ -163,7 +167,8 @@ pub fn check(
 ) -> Result<Vec<Result<ProofCounts, CheckErrors>>, SuiteError> {
     let rows: Vec<Vec<CheckedRow>> =
         files.iter().map(|(kind, source_file)| (kind.read)(source_file)).collect::<Result<_, _>>()?;
-    make_tables(tables, rows.iter().flatten().map(|row| &row.position), on_progress);
+    let with_tables = rows.iter().flatten().filter(|row| row.uses_tables);
+    make_tables(tables, with_tables.map(|row| &row.position), on_progress);
     let of = rows.iter().map(Vec::len).sum();
     let mut done = 0;
     let mut results = Vec::new();
@@ -233,7 +238,7 @@ fn trap_rows(
         let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools.tables, &row));
-        Ok(CheckedRow { number, id, position, alone: false, prove })
+        Ok(CheckedRow { number, id, position, alone: false, uses_tables: true, prove })
     });
     rows.collect()
 }
@@ -248,9 +253,18 @@ fn epd_rows(
         let here = position.clone();
         let (number, id) = (record.number, record.id());
         let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools, &record, &here));
-        Ok(CheckedRow { number, id, position, alone: true, prove })
+        Ok(CheckedRow { number, id, position, alone: true, uses_tables: true, prove })
     });
     rows.collect()
+}
+
+/// The rows of an EPD file of positions without a history, whose proof needs no table.
+fn epd_rows_without_tables(
+    source_file: &SourceFile,
+    prove: fn(&mut ProofTools<'_>, &EpdRecord, &Chess) -> Result<Option<ProofMethod>, String>,
+) -> Result<Vec<CheckedRow>, SuiteError> {
+    let rows = epd_rows(source_file, prove)?;
+    Ok(rows.into_iter().map(|row| CheckedRow { uses_tables: false, ..row }).collect())
 }
 
 /// The rows of a file of traps that are checked by the rules only.
@@ -262,7 +276,7 @@ fn by_rules(
         let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |_: &mut ProofTools<'_>| hold(&row).map(|()| None));
-        Ok(CheckedRow { number, id, position, alone: false, prove })
+        Ok(CheckedRow { number, id, position, alone: false, uses_tables: false, prove })
     });
     rows.collect()
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::Chess;
 
-use super::{FileKind, ProofTools, ends, epd_rows};
+use super::{FileKind, ProofTools, ends, epd_rows_without_tables};
 use crate::trap::ProofMethod;
 use threefold_echo::DEEPEST_PERFT;
 use threefold_suites::epd::EpdRecord;
@@ -10,7 +10,7 @@ use threefold_suites::epd::EpdRecord;
 pub(super) const KIND: FileKind = FileKind {
     name: "counts of leaves",
     holds: |file| ends(file, "epd") && file.contains("perft"),
-    read: |source_file| epd_rows(source_file, prove),
+    read: |source_file| epd_rows_without_tables(source_file, prove),
 };
 
 fn prove(_: &mut ProofTools<'_>, record: &EpdRecord, here: &Chess) -> Result<Option<ProofMethod>, String> {

@@ -2,7 +2,7 @@
 
 use shakmaty::Position;
 
-use super::{CheckedRow, FileKind, ends, position};
+use super::{CheckedRow, FileKind, ProofTools, ends, position};
 use crate::perpetual_draws::{CLASS, NOTE, prove};
 use crate::trap::ProofMethod;
 use threefold_oracle::Referee;
@@ -19,7 +19,8 @@ fn read_perpetuals(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteErr
     let rows = trap::parse_traps(source_file)?.into_iter().map(|row| {
         let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
-        Ok(CheckedRow { number, id, position, alone: true, prove: Box::new(move |_| prove_row(&row)) })
+        let prove = Box::new(move |_: &mut ProofTools<'_>| prove_row(&row));
+        Ok(CheckedRow { number, id, position, alone: true, uses_tables: false, prove })
     });
     rows.collect()
 }

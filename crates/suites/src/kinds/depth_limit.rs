@@ -4,9 +4,8 @@
 //! test with a fixed depth, and only its reports show it. An engine that has found a mate within the depth
 //! may stop earlier.
 //!
-//! With a limit of nodes as well only the nodes are judged: the depth must be reached within them. So an
-//! explosion of the search is seen: an extension or a failed reduction without end. The engine gets both
-//! limits, so that the case ends.
+//! With a limit of nodes as well the depth must be reached within them. So an explosion of the search is seen: an
+//! extension or a failed reduction without end. The engine gets both limits, so that the case ends.
 
 use crate::input::{CaseDefinition, SuiteError, SuiteInput};
 use crate::single_question::SingleQuestion;
@@ -53,10 +52,10 @@ fn judge(Ply(asked): Ply, nodes: Option<u64>, answer: &Answer) -> Verdict {
     let is_short = |reached: u16| reached < asked && !mates;
     let (cause, detail): (Cause, _) = match (reached, nodes) {
         (None, _) => (SkipCause::NoDepth.into(), String::new()),
-        (Some(reached), Some(most)) => within(reached, is_short(reached), asked, most, answer.nodes),
-        (Some(reached), None) if reached > asked => {
+        (Some(reached), _) if reached > asked => {
             (FailCause::TooDeep.into(), format!("depth {reached} instead of {asked}"))
         }
+        (Some(reached), Some(most)) => within(reached, is_short(reached), asked, most, answer.nodes),
         (Some(reached), None) if is_short(reached) => {
             (FailCause::TooShallow.into(), format!("depth {reached} instead of {asked}"))
         }
@@ -116,6 +115,7 @@ mod tests {
         let table = [
             (&["cp 3"; 3][..], 499, Passed, "within the nodes: 499 nodes, 500 allowed"),
             (&["cp 3"; 3], 500, Passed, "within the nodes: 500 nodes, 500 allowed"),
+            (&["cp 3"; 4], 400, Failed, "too deep: depth 4 instead of 3"),
             (&["cp 3"; 3], 501, Failed, "search explosion: depth 3 of 3 after 501 nodes, 500 allowed"),
             (&["cp 3"; 2], 500, Failed, "search explosion: depth 2 of 3 after 500 nodes, 500 allowed"),
             (&["cp 3"; 2], 501, Failed, "search explosion: depth 2 of 3 after 501 nodes, 500 allowed"),

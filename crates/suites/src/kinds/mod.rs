@@ -20,6 +20,7 @@ pub mod rule;
 pub mod search_cost;
 pub mod signature;
 pub mod smoke;
+pub mod symmetry;
 pub mod time_control;
 pub mod value;
 
@@ -45,6 +46,7 @@ pub const KINDS: &[Kind] = &[
     bench::KIND,
     signature::KIND,
     determinism::KIND,
+    symmetry::KIND,
     depth_limit::KIND,
     detector::KIND,
     search_cost::KIND,

@@ -53,6 +53,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("determinism", 80),
         ("dialogue", 147),
         ("effort", 80 + 120 + 200 + 1120),
+        ("elementary", 30),
         ("explosion", 80),
         ("field", 3),
         ("hash-fifty", 36),
@@ -214,6 +215,10 @@ fn counted() -> Vec<(&'static str, String)> {
         ("symmetry.epd", format!("{} positions", positions("positions/symmetry.epd").len())),
         ("perpetual-bonus.csv", in_words("perpetual-bonus", "perpetual checks")),
         ("fifty.csv", in_words("hash-fifty", "moves whose result depends on the fifty-move counter")),
+        (
+            "elementary-conversions.epd",
+            format!("{} won endings without pawns", positions("positions/elementary-conversions.epd").len()),
+        ),
         (
             "conversions.epd",
             format!("{} won endings of {} materials", conversions.len(), word(materials.len())),

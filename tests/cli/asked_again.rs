@@ -9,7 +9,7 @@ fn sandbox() -> Sandbox {
     sandbox.write(
         "again.toml",
         "version = 1\ntitle = \"Again\"\nseed = 1\nengine = \"echo,name=Echo,Hash=1\"\nsuites = [\"mates.toml\"]\n\
-         [base]\ntc = \"1+0.1\"\ntimemargin = 5000\nelo0 = -10\nelo1 = 0\nbudget = \"1s\"\nopenings = \"book.epd\"\n",
+         [base]\ntc = \"0.2+0.01\"\ntimemargin = 5000\nelo0 = -10\nelo1 = 0\nbudget = \"1s\"\nopenings = \"book.epd\"\n",
     );
     let output = sandbox.run("regress --plan again.toml --baseline base --accept");
     assert_eq!(output.code, Some(0), "{}", output.err);

@@ -33,7 +33,7 @@ const DRAWS: usize = 20_000;
 /// not exist.
 pub(super) const PATIENCE: u64 = 40;
 
-/// The materials whose tables [`mine`] uses.
+/// The materials of which [`mine`] makes conversions, unless others are given.
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }
@@ -71,10 +71,11 @@ pub fn derive(tables: &Tables, position: &Chess) -> Result<WonEnding, NotAConver
     Ok(WonEnding { position: position.clone(), distance })
 }
 
-/// Mines this number of conversions, without duplicate positions, taking the endings in turn. The same seed
+/// Mines this number of conversions of these materials, at least one, without duplicate positions, taking the endings in turn. The same seed
 /// gives the same result with any number of threads. `found` is called for each.
 pub fn mine(
     tables: &Tables,
+    materials: &[Material],
     seed: u64,
     count: usize,
     threads: NonZeroUsize,
@@ -82,10 +83,10 @@ pub fn mine(
 ) -> Vec<WonEnding> {
     let mut mined: Vec<WonEnding> = Vec::new();
     for number in 0..count {
-        let material = materials()[number % MATERIALS.len()];
+        let material = materials[number % materials.len()];
         let longest = tables.table(material).and_then(|table| table.longest_win(Color::White));
         let Some(longest) = longest else { continue };
-        let (nth, of) = (number / MATERIALS.len(), count.div_ceil(MATERIALS.len()));
+        let (nth, of) = (number / materials.len(), count.div_ceil(materials.len()));
         let moves = spread(longest.moves(), nth, of);
         let attempt = |piece| {
             let mut rng = ordered_parallel::rng_for(seed, (number as u64) << 32 | piece);
@@ -109,9 +110,19 @@ pub(super) fn spread(longest: i32, nth: usize, of: usize) -> i32 {
 }
 
 /// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
-pub fn file(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
-    let mined = mine(tables, seed, count, threads, found);
-    let made_by = format!("threefold-lab positions conversions --seed {seed} --count {count}");
+pub fn file(
+    tables: &Tables,
+    materials: &[Material],
+    seed: u64,
+    count: usize,
+    threads: NonZeroUsize,
+    found: &dyn Fn(),
+) -> String {
+    let mined = mine(tables, materials, seed, count, threads, found);
+    let mut made_by = format!("threefold-lab positions conversions --seed {seed} --count {count}");
+    if *materials != self::materials() {
+        made_by.extend(materials.iter().map(|material| format!(" --material {material}")));
+    }
     let mut numbers = random_positions::NameCounter::default();
     let rows = mined.iter().map(|WonEnding { position, distance }| {
         let material = Material::from_board(position.board()).canonical().0;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 
 use threefold::args::{GeneratorOptions, TablesOption, from_one};
+use threefold_oracle::Material;
 
 /// `threefold-lab positions traps`
 #[derive(Debug, Args)]
@@ -102,6 +103,9 @@ pub struct ConversionArgs {
     /// Number of positions
     #[arg(long, value_name = "N", default_value = "200", value_parser = from_one::<NonZeroUsize>)]
     pub count: NonZeroUsize,
+    /// An ending that can be won, White's pieces first; repeat it for more. Without it there are fifteen.
+    #[arg(long, value_name = "MATERIAL")]
+    pub material: Vec<Material>,
     /// Endgame tables
     #[command(flatten)]
     pub tables: TablesOption,

@@ -123,10 +123,11 @@ fn perpetuals(args: &PerpetualArgs) -> anyhow::Result<Exit> {
 /// Generates won endings.
 fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
     check_place(&args.options)?;
-    let tables = made(&args.tables, args.options.jobs, &conversions::materials())?;
+    let materials = if args.material.is_empty() { conversions::materials() } else { args.material.clone() };
+    let tables = made(&args.tables, args.options.jobs, &materials)?;
     let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "generating conversions");
-    let text = conversions::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
+    let text = conversions::file(&tables, &materials, seed, count, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }

@@ -86,6 +86,7 @@ pub const CATCHES: &[Catch] = &[
     seeded(FiftyMovesBeatMate, "rule", WRONG_SCORE),
     seeded(TableCutsNearFifty, "rule", WRONG_SCORE),
     seeded(DrawSignFlipped, "repetition", REPETITION),
+    seeded(DrawSignFlipped, "elementary", &[failed(FailCause::Drawn)]),
     seeded(ContemptReversed, "rule", WRONG_SCORE),
     seeded(StalemateIsMate, "rule", WRONG_SCORE),
     seeded(StalemateIsMate, "mate-game", FALSE_MATE),

@@ -40,6 +40,8 @@ named_enum! {
         PvIllegal = "PvIllegal",
         /// Reported principal variations are cut after their first move.
         PvTruncated = "PvTruncated",
+        /// The move to ponder on is not passed on.
+        PonderMoveLost = "PonderMoveLost",
         /// Mates are reported for the other side.
         MateSignFlipped = "MateSignFlipped",
         /// Mates are reported in plies instead of moves.

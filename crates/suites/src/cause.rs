@@ -45,6 +45,8 @@ threefold_named_enum::named_enum! {
         NoDraw = "no draw",
         /// Its move stayed right with any content of the hash table.
         Clean = "clean",
+        /// Its best move came with a legal move to ponder on.
+        PonderMove = "ponder move",
         /// It did not lose on time in the whole game.
         InTime = "in time",
         /// It met the clause of the protocol.
@@ -125,6 +127,8 @@ threefold_named_enum::named_enum! {
         WrongNotation = "wrong notation",
         /// The content of the hash table changed its right answer.
         Polluted = "polluted",
+        /// Its best move came without a legal move to ponder on.
+        NoPonderMove = "no ponder move",
         /// It replied later than its time limit.
         Late = "late",
         /// It used less of its time than required.

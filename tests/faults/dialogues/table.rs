@@ -25,7 +25,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
             "quit-limited-search",
             "quit-while-pondering",
             "quit-in-one-write",
-            "threads-stop",
+            "quit-with-threads",
         ],
     ),
     (Fault::AbortsAtQuit, &["quit-without-search", "quit-after-search", "line-ends", "option-hash"]),
@@ -165,7 +165,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
         ],
     ),
     (Fault::MatesClaimed, &["drawn-already"]),
-    (Fault::NoLines, &["line-before-move", "mate-searched-again"]),
+    (Fault::NoLines, &["line-before-move", "line-with-little-time", "mate-searched-again"]),
     (Fault::LinesHeldBack, &["lines-in-time"]),
     (
         Fault::OneLine,

@@ -180,7 +180,7 @@ pub struct SpecialMoveArgs {
 )]
 pub struct SymmetryArgs {
     /// Number of positions of each class
-    #[arg(long, value_name = "N", default_value = "48", value_parser = from_one::<NonZeroUsize>)]
+    #[arg(long, value_name = "N", default_value = "96", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: NonZeroUsize,
     /// Seed, output and threads
     #[command(flatten)]

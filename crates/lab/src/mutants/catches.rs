@@ -145,6 +145,7 @@ pub const CATCHES: &[Catch] = &[
     border(MateInPlies, "mate", ANY_MATE),
     border(MateInPlies, "mutants-mate", ANY_MATE),
     border(ScoreFromWhite, "rule", WRONG_SCORE),
+    border(PonderMoveLost, "ponder-move", &[failed(FailCause::NoPonderMove)]),
     border(PerftShort, "perft", WRONG_COUNT),
     // Every kind of suite with failures catches a bug.
     seeded(DrawSignFlipped, "conversion", &[failed(FailCause::Drawn), failed(FailCause::GivenAway)]),

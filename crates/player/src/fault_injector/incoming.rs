@@ -14,6 +14,9 @@ pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -
     for info in answer.infos.iter_mut().chain(&mut answer.other_lines) {
         change_info(fault, mover, info);
     }
+    if fault == BorderFault::PonderMoveLost {
+        answer.ponder = None;
+    }
     let played = answer.best.and_then(|best| played(fault, asked, best));
     if played.is_some() {
         (answer.best, answer.ponder) = (played, None);

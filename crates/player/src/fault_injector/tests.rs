@@ -39,6 +39,7 @@ fn answer() -> Answer {
     let mate = Score::Mate(MateDistance::from_moves(-4).expect("small"));
     Answer {
         best: Some("a1b1".parse().expect("a move")),
+        ponder: Some("e8d8".parse().expect("a move")),
         infos: vec![info(Score::Cp(Centipawns(31))), info(mate)],
         ..Answer::silent()
     }
@@ -80,6 +81,7 @@ fn parts((sent, answer): (Question, Answer)) -> Vec<(&'static str, String)> {
             ),
         ),
         ("best", answer.best.map(|best| best.to_string()).unwrap_or_default()),
+        ("ponder", answer.ponder.map(|ponder| ponder.to_string()).unwrap_or_default()),
         ("pv", text(&answer.infos[0].pv)),
         ("score", answer.infos[0].score.to_string()),
         ("mate", answer.infos[1].score.to_string()),
@@ -106,10 +108,11 @@ fn each_fault_changes_only_its_own_part() {
         (F::IncrementIgnored, vec![("clocks", "500+0 800+0 Some(9)")]),
         (F::MovesToGoIgnored, vec![("clocks", "500+3 800+4 None")]),
         (F::OverheadIgnored, vec![("clocks", "510+3 800+4 Some(9)")]),
-        (F::OtherMovePlayed, vec![("best", "a1c1")]),
-        (F::IllegalMovePlayed, vec![("best", "b1a1")]),
+        (F::OtherMovePlayed, vec![("best", "a1c1"), ("ponder", "")]),
+        (F::IllegalMovePlayed, vec![("best", "b1a1"), ("ponder", "")]),
         (F::PvIllegal, vec![("pv", "a1b1 e8d8 e8d8")]),
         (F::PvTruncated, vec![("pv", "a1b1")]),
+        (F::PonderMoveLost, vec![("ponder", "")]),
         (F::MateSignFlipped, vec![("mate", "mate 4")]),
         (F::MateInPlies, vec![("mate", "mate -8")]),
         // White is to move, so the score does not change.

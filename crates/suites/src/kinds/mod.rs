@@ -15,6 +15,7 @@ pub mod mate;
 pub mod mate_game;
 pub mod perft;
 pub mod policy;
+pub mod ponder_move;
 pub mod repetition;
 pub mod rule;
 pub mod search_cost;
@@ -47,6 +48,7 @@ pub const KINDS: &[Kind] = &[
     signature::KIND,
     determinism::KIND,
     symmetry::KIND,
+    ponder_move::KIND,
     depth_limit::KIND,
     detector::KIND,
     search_cost::KIND,

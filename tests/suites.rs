@@ -77,7 +77,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("signature", 80),
         ("smoke", 5),
         ("special-moves", 280),
-        ("symmetry", 918),
+        ("symmetry", 768),
         ("time-control", 17),
         ("time-control-wall", 4),
         ("value", 264),

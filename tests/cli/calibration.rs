@@ -3,7 +3,7 @@
 use crate::sandbox::{Sandbox, THREEFOLD};
 
 const LEVELS: &str = "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 \
-                      --openings book.epd --tc 0.3+0.003 --clock virtual:4000 --games 120 --precision 300 --judge-moves 4";
+                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 4";
 
 #[test]
 fn calibration_measures_levels_in_rounds_and_reports_them_in_order() {

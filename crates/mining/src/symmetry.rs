@@ -1,13 +1,11 @@
-//! Positions whose reflections an engine must score alike: endings by material, and middlegames.
+//! Endings whose reflections an engine must score alike.
 //!
-//! Nothing is proven about their values. Endings are quiet, so that a search of one ply shows the evaluation: nobody can
-//! take or promote, and the side to move is not in check. Their materials are those for which engines have knowledge of
-//! their own. Middlegames come from random games, and some have castling rights.
+//! Nothing is proven about their values. They are quiet, so that a search of one ply shows the evaluation: the side to move
+//! can't take or promote, and is not in check. Their materials are those for which engines have knowledge of their own.
+//! Middlegames do not show the evaluation: what a search of captures leaves out depends on the order of the moves.
 
 use std::fmt::Write as _;
 
-use rand::RngExt;
-use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
@@ -29,19 +27,14 @@ threefold_named_enum::named_enum! {
         Rooks = "rooks",
         /// Queens, alone, with pawns or against other pieces.
         Queens = "queens",
-        /// Positions of random games.
-        Middlegames = "middlegames",
     }
 }
 
 /// Random positions per row before there are too few.
 const DRAWS: u64 = 100_000;
 
-/// The plies of the random games.
-const PLIES: std::ops::RangeInclusive<usize> = 10..=60;
-
 impl SymmetryClass {
-    /// Its materials, which rows take in turn; none for middlegames.
+    /// Its materials, which rows take in turn.
     fn materials(self) -> &'static [&'static str] {
         match self {
             Self::Pawns => &["KPK", "KPPK", "KPKP", "KPPKP", "KPPKPP", "KPPPKPPP"],
@@ -64,7 +57,6 @@ impl SymmetryClass {
                 "KRPPPKRPP",
             ],
             Self::Queens => &["KQK", "KQKP", "KQKR", "KQPKQ", "KQKRP", "KQPPKQP", "KQRPKQR", "KQNPPKQBPP"],
-            Self::Middlegames => &[],
         }
     }
 
@@ -72,9 +64,6 @@ impl SymmetryClass {
     pub fn check(self, position: &Chess) -> Result<(), String> {
         if position.is_check() || position.legal_moves().is_empty() {
             return Err("the side to move is in check or has no move".to_owned());
-        }
-        if self == Self::Middlegames {
-            return Ok(());
         }
         let material = Material::from_board(position.board()).canonical();
         let is_listed = self
@@ -92,27 +81,9 @@ impl SymmetryClass {
     /// A random position, for the row of this number.
     fn draw(self, number: usize, rng: &mut ChaCha8Rng) -> Option<Chess> {
         let materials = self.materials();
-        if materials.is_empty() {
-            return random_game(rng);
-        }
         let material = materials[number % materials.len()].parse().expect("the list above holds materials");
         random_positions::randomly_flipped(&random_positions::of_material(material, rng)?, rng)
     }
-}
-
-/// The position after a random game. Every third move or so takes something if it can, so that middlegames are
-/// not crowded.
-fn random_game(rng: &mut ChaCha8Rng) -> Option<Chess> {
-    let mut position = Chess::default();
-    for _ in 0..rng.random_range(PLIES) {
-        let captures = position.capture_moves();
-        let moves =
-            if !captures.is_empty() && rng.random_ratio(1, 3) { captures } else { position.legal_moves() };
-        position.play_unchecked(*moves.choose(rng)?);
-    }
-    // The counter of the fifty-move rule is not part of an EPD.
-    let fen = Fen::from(Epd::from_position(&position, EnPassantMode::Legal));
-    fen.into_position(CastlingMode::Standard).ok()
 }
 
 /// Checks that both reflections have as many legal lines of two plies as the position.

@@ -115,6 +115,28 @@ pub fn run_without_baseline(args: &RegressArgs) -> anyhow::Result<(Exit, Option<
     Ok((exit, if exit == Exit::Interrupted { None } else { Some(RunRecord::read(&file)?) }))
 }
 
+/// Runs one suite of the plan alone, without reports; `None` if the plan lacks it.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_suite(args: &RegressArgs, suite: &str) -> anyhow::Result<Option<RunOutcome>> {
+    let GivenPlan { plan, materials, .. } = by_name::plan(&plan_of(args)?)?;
+    let choices = PlanChoices {
+        engine: engine(args, &plan)?,
+        base: None,
+        length: PlanLength::Full,
+        bench: None,
+        jobs: args.run_options.workers(),
+    };
+    let mut spec = plan.spec(&choices, &materials)?;
+    spec.parts.retain(|part| part.name == suite);
+    if spec.parts.is_empty() {
+        return Ok(None);
+    }
+    let journal = args.out.join(format!("{suite}.sqlite"));
+    Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&journal)).map(Some)
+}
+
 /// The unfinished run of a journal; `None` if there is none, or none that can be continued.
 fn interrupted(file: &Path) -> anyhow::Result<Option<RunRecord>> {
     match RunRecord::read(file) {

@@ -44,6 +44,9 @@ const PASSES: usize = 3;
 /// Options that make results repeatable, set where the engine offers them.
 const REPEATABLE: [&str; 2] = ["Threads=1", "Hash=16"];
 
+/// The standard button of UCI that clears the transposition table. A spec's buttons are pressed before each game.
+pub const CLEAR_HASH: &str = ",Clear Hash=";
+
 /// The tolerance of time losses, in milliseconds: as long as a shared CI runner delays an engine now and
 /// then.
 const SHARED_MARGIN: u32 = 500;
@@ -57,7 +60,7 @@ pub struct FoundEngine {
     pub id: EngineId,
     /// Which limits of a search does it keep?
     pub search_limit: SearchLimit,
-    /// When does it search the same twice? Its spec asks for a new process for each game if it needs one.
+    /// When does it search the same twice? Its spec asks for what each game needs for it.
     pub determinism: Determinism,
 }
 
@@ -86,6 +89,8 @@ pub enum NodeLimit {
 pub enum Determinism {
     /// After `ucinewgame`.
     InOneProcess,
+    /// After `ucinewgame` and the button `Clear Hash`.
+    AfterClearHash,
     /// Only in new processes.
     InNewProcesses,
     /// Not even in new processes, with a difference.
@@ -153,9 +158,16 @@ impl EngineSearch {
                 text = format!("{text},{option}");
             }
         }
-        let Probe { search_limit, determinism } = self.probe(&text)?;
-        if determinism != Determinism::InOneProcess {
-            text.push_str(",restart=on");
+        let mut probe = self.probe(&text)?;
+        if probe.determinism == Determinism::InNewProcesses {
+            // A process for each search would take most of a run's time.
+            probe = self.probe_with_clear_hash(&text)?.unwrap_or(probe);
+        }
+        let Probe { search_limit, determinism } = probe;
+        match determinism {
+            Determinism::InOneProcess => {}
+            Determinism::AfterClearHash => text.push_str(CLEAR_HASH),
+            Determinism::InNewProcesses | Determinism::Never(_) => text.push_str(",restart=on"),
         }
         if spec.control.margin.is_zero() {
             text = format!("{text},timemargin={SHARED_MARGIN}");
@@ -194,6 +206,18 @@ impl EngineSearch {
         Ok(Probe { search_limit, determinism })
     }
 
+    /// What it shows if `Clear Hash` is pressed before each game; `None` if it lacks the button, or still does not search
+    /// the same twice.
+    fn probe_with_clear_hash(&self, spec: &str) -> Result<Option<Probe>, EngineFault> {
+        let spec = format!("{spec}{CLEAR_HASH}");
+        if self.introduce(&spec).is_err() {
+            return Ok(None);
+        }
+        let probe = self.probe(&spec)?;
+        let is_repeated = probe.determinism == Determinism::InOneProcess;
+        Ok(is_repeated.then_some(Probe { determinism: Determinism::AfterClearHash, ..probe }))
+    }
+
     /// When does the engine search the same twice with these limits?
     fn determinism(&self, spec: &str, limits: Limits) -> Result<Determinism, EngineFault> {
         // A new process, since an earlier search may have left something.
@@ -208,7 +232,11 @@ impl EngineSearch {
         Ok(in_new_processes.map_or(Determinism::InNewProcesses, Determinism::Never))
     }
 
-    fn introduce(&self, spec: &str) -> Result<EngineId, EngineFault> {
+    /// What the engine says of itself.
+    ///
+    /// # Errors
+    /// If it does not start, or lacks an option of its spec.
+    pub fn introduce(&self, spec: &str) -> Result<EngineId, EngineFault> {
         let spec = parse(spec)?;
         launch(&spec, &self.launch_options).map(|player| player.engine_id())
     }

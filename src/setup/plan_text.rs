@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::setup::engine_search::{Determinism, FoundEngine, NodeLimit, SearchLimit};
+use crate::setup::engine_search::{CLEAR_HASH, Determinism, FoundEngine, NodeLimit, SearchLimit};
 
 /// What a plan does with the node count of `ENGINE bench`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,11 +147,32 @@ pub fn without_suite(plan: &str, name: &str) -> Option<String> {
 
 /// A plan with `restart=on` for its engine; `None` if it has that already.
 pub fn with_restart(plan: &str) -> Option<String> {
-    let spec = plan.parse::<toml::Table>().ok()?.get("engine")?.as_str()?.to_owned();
-    let restarted = format!("engine = {}", quoted(&format!("{spec},restart=on")));
-    let has_restart = spec.split(',').any(|key| key.starts_with("restart="));
-    let line = plan.lines().find(|line| line.starts_with("engine = "))?;
-    (!has_restart).then(|| plan.replacen(line, &restarted, 1))
+    let spec = engine(plan)?;
+    (!is_restarted(&spec)).then(|| with_engine(plan, &format!("{spec},restart=on")))
+}
+
+/// A plan that presses `Clear Hash` for each game; `None` if it does so already, or restarts the engine.
+pub fn with_clear_hash(plan: &str) -> Option<String> {
+    let spec = engine(plan)?;
+    let is_cleared = is_restarted(&spec) || spec.contains(CLEAR_HASH);
+    (!is_cleared).then(|| with_engine(plan, &(spec + CLEAR_HASH)))
+}
+
+fn is_restarted(spec: &str) -> bool {
+    spec.split(',').any(|key| key.starts_with("restart="))
+}
+
+/// The spec of a plan's engine; `None` without one.
+pub fn engine(plan: &str) -> Option<String> {
+    Some(plan.parse::<toml::Table>().ok()?.get("engine")?.as_str()?.to_owned())
+}
+
+/// A plan with this spec of its engine.
+fn with_engine(plan: &str, spec: &str) -> String {
+    let of_engine = |line: &&str| line.starts_with("engine = ");
+    let lines = plan.split_inclusive('\n');
+    let changed = format!("engine = {}\n", quoted(spec));
+    lines.map(|line| if of_engine(&line) { &changed } else { line }).collect()
 }
 
 /// A text as TOML.
@@ -173,6 +194,9 @@ mod tests {
         assert_eq!(restarted, plan.replace("Hash=16", "Hash=16,restart=on"));
         assert_eq!(with_restart(&restarted), None);
         assert_eq!(with_restart("version = 1\n"), None);
+        let cleared = with_clear_hash(plan).expect("it is not");
+        assert_eq!(cleared, plan.replace("Hash=16", "Hash=16,Clear Hash="));
+        assert_eq!((with_clear_hash(&cleared), with_clear_hash(&restarted)), (None, None));
     }
 
     #[test]

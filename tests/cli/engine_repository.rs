@@ -192,23 +192,35 @@ fn engine_that_ends_at_a_node_limit_is_limited_by_depth() {
 
 #[test]
 fn engine_that_ignores_a_new_game_is_restarted_for_each_game() {
-    let (_, printed, plan) = set_up("[ \"$line\" = ucinewgame ] && continue");
+    let (_, printed, plan) =
+        set_up("case \"$line\" in ucinewgame|'setoption name Clear Hash') continue;; esac");
     assert!(printed.contains("\nrestart: after `ucinewgame` the engine does not search as"), "{printed}");
     assert!(plan.contains(",restart=on"));
+}
+
+#[test]
+fn engine_that_ignores_a_new_game_has_its_hash_cleared_if_it_can() {
+    let (_, printed, plan) = set_up("[ \"$line\" = ucinewgame ] && continue");
+    assert!(printed.contains("\nclear hash: after `ucinewgame` alone the engine does not"), "{printed}");
+    assert!(plan.contains(",Clear Hash=,") && !plan.contains("restart=on"), "{plan}");
 }
 
 /// The first searches of `init` do not show it, but suite `determinism` does.
 #[test]
 #[ignore = "for its time; `.ci/long` runs it"]
 fn engine_that_ignores_a_later_new_game_is_restarted_for_each_game() {
-    let later = "if [ \"$line\" = ucinewgame ]; then echo >> games; [ $(wc -l < games) -gt 60 ] && continue; fi\n\
-                 case \"$line\" in go*) line=\"$line nodes 1000\";; esac";
+    let later = "case \"$line\" in go*) line=\"$line nodes 1000\";;\n\
+                 ucinewgame|*'Clear Hash') echo >> games; [ $(wc -l < games) -gt 30 ] && continue;; esac";
     let sandbox = repository_of_filtered_engine(later);
     let output = sandbox.run("init");
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(!output.out.contains("\nrestart: "), "{}", output.out);
-    assert!(output.err.contains("the engine now has restart=on, since it did not search"), "{}", output.err);
-    assert!(sandbox.read("threefold.toml").contains(",restart=on"));
+    let steps = [
+        "`Clear Hash` is now pressed for each game, since the",
+        "the engine now has restart=on, since it did not search",
+    ];
+    assert!(steps.iter().all(|step| output.err.contains(step)), "{}", output.err);
+    assert!(sandbox.read("threefold.toml").contains(",Clear Hash=,restart=on"));
     assert!(sandbox.read(".threefold/baseline/cases.csv").contains("determinism,"));
 }
 

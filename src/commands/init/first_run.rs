@@ -20,6 +20,7 @@ use crate::exit::Exit;
 use crate::session::journal_path::JournalPath;
 use crate::session::outcome::RunOutcome;
 use crate::session::{Session, baselines};
+use crate::setup::engine_search::EngineSearch;
 use crate::setup::plan_text::{self, LeftOutCases};
 use crate::{files, streams};
 use threefold_chess::clock::ClockSource;
@@ -47,13 +48,13 @@ const LONG_RUN: Duration = Duration::from_mins(1);
 /// Runs the plan that was written until a run gives a baseline, and writes that.
 #[expect(clippy::disallowed_methods, reason = "measures how long a run takes")]
 pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
-    let mut plan = files::text(Path::new(PLAN_FILE))?;
+    let Some(mut plan) = plan_with_equal_searches(args)? else { return Ok(Exit::Interrupted) };
     for _ in 0..MOST_RUNS {
         let begun = Instant::now();
         let (exit, run) = run_plan(args)?;
         let Some(run) = run else { return Ok(exit) };
         let time = begun.elapsed();
-        let Some(changed) = changed_plan(&plan, &run)? else {
+        let Some(changed) = changed_plan(args, &plan, &run)? else {
             let Some(by_chance) = passed_by_chance(args, &run)? else { return Ok(Exit::Interrupted) };
             let left_out = left_out_cases(&run, time).into_iter().chain(by_chance).collect();
             return finish(plan, &run, &left_out);
@@ -65,6 +66,20 @@ pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         "the plan was run {MOST_RUNS} times, and each time the engine had more than {MOST_FAULTS} faults in one suite; fix them \
          (`threefold report reports/latest/run.sqlite` lists the last ones), and run `threefold regress --accept`"
     )
+}
+
+/// Runs suite `determinism` until it passes, with a changed plan each time; `None` if a run is interrupted. The suite is
+/// short, and a change makes the results of all suites useless.
+fn plan_with_equal_searches(args: &InitArgs) -> anyhow::Result<Option<String>> {
+    let mut plan = files::text(Path::new(PLAN_FILE))?;
+    for _ in 0..MOST_RUNS {
+        let Some(outcome) = regress::run_suite(&regress_args(args)?, "determinism")? else { break };
+        let RunOutcome::Finished(finished) = outcome else { return Ok(None) };
+        let Some(changed) = plan_for_unequal_searches(args, &plan, &finished.run)? else { break };
+        plan = changed;
+        files::write_whole(Path::new(PLAN_FILE), plan.as_bytes())?;
+    }
+    Ok(Some(plan))
 }
 
 /// Runs the plan; no record of an interrupted run.
@@ -104,7 +119,7 @@ fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<
 }
 
 /// The plan for another run, if the results of this one can be no baseline.
-fn changed_plan(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
+fn changed_plan(args: &InitArgs, plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
     let parts = run.parts();
     let too_many = |part: &&PartResult<'_>| part.progress.ending == Some(PartEnding::TooManyFaults);
     if let Some(part) = parts.iter().find(too_many) {
@@ -121,10 +136,19 @@ fn changed_plan(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
         ));
         return Ok(changed);
     }
+    plan_for_unequal_searches(args, plan, run)
+}
+
+/// The plan for another run if the engine did not search the same twice in this one.
+fn plan_for_unequal_searches(args: &InitArgs, plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
+    let parts = run.parts();
     let mut cases = parts.iter().flat_map(PartResult::cases);
     let Some(case) = cases.find(|case| case.verdict.cause.shows_nondeterminism()) else { return Ok(None) };
     let difference = format!("{} {}: {}", case.suite, case.id, case.verdict.reason());
-    let (changed, what) = if let Some(plan) = plan_text::with_restart(plan) {
+    let cleared = plan_text::with_clear_hash(plan).filter(|plan| starts(args, plan));
+    let (changed, what) = if let Some(plan) = cleared {
+        (plan, "`Clear Hash` is now pressed for each game, since the engine did not search the same twice")
+    } else if let Some(plan) = plan_text::with_restart(plan) {
         (plan, "the engine now has restart=on, since it did not search the same twice in one process")
     } else if let Some(plan) = plan_text::with_depth_limit(plan) {
         (
@@ -141,6 +165,12 @@ fn changed_plan(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
     };
     streams::notice(&format!("\nwarning: {PLAN_FILE}: {what} ({difference}); running again"));
     Ok(Some(changed))
+}
+
+/// Does the engine of this plan start? It does not with the name of an option that it lacks.
+fn starts(args: &InitArgs, plan: &str) -> bool {
+    let spec = plan_text::engine(plan);
+    spec.is_some_and(|spec| EngineSearch::new(args.search_timeout).introduce(&spec).is_ok())
 }
 
 /// Leaves these cases out of the plan and of the baseline, and writes both.

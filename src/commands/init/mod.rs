@@ -90,6 +90,9 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     }
     match &engine.determinism {
         Determinism::InOneProcess => {}
+        Determinism::AfterClearHash => streams::result(
+            "clear hash: after `ucinewgame` alone the engine does not search as at its start, so `Clear Hash` is pressed for each game",
+        )?,
         Determinism::InNewProcesses => streams::result(
             "restart: after `ucinewgame` the engine does not search as at its start, so it is restarted for each game",
         )?,

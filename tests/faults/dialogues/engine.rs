@@ -343,6 +343,7 @@ impl FaultyEcho {
             Fault::LinesHeldBack => self.held_back.push(line.to_owned()),
             Fault::OneLine if head.contains(" multipv ") && !head.contains(" multipv 1 ") => {}
             Fault::IllegalLines => print(&format!("{line} {ILLEGAL}")),
+            Fault::CountsOn => print(&line.replacen(" depth ", " depth 9999", 1)),
             Fault::CapitalLines => print(&format!("{head} pv {}", moves.to_uppercase())),
             Fault::LongLines => print(&format!("{line}{}", self.more_moves(moves))),
             Fault::SameLines if !self.first_line.is_empty() && !head.contains(" multipv 1 ") => {

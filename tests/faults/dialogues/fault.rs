@@ -43,6 +43,8 @@ faults! {
     ClockIgnored = "clock-ignored",
     /// `go depth N` searches to depth N + 1.
     OnePlyDeeper = "one-ply-deeper",
+    /// Its iterations are counted in thousands.
+    CountsOn = "counts-on",
     /// The smallest limits bring no move.
     NoMoveAtOnce = "no-move-at-once",
     /// It sends the move of the search before.

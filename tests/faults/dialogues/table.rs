@@ -98,6 +98,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
         ],
     ),
     (Fault::OnePlyDeeper, &["depth-obeyed"]),
+    (Fault::CountsOn, &["limit-in-decided-position"]),
     (Fault::NoMoveAtOnce, &["smallest-limit", "smallest-limit-first"]),
     (Fault::OldMove, &["no-legal-move", "no-legal-move-after-game", "searches-in-turn"]),
     (Fault::EndsWithoutMoves, &["no-legal-move", "no-legal-move-after-game"]),

@@ -55,8 +55,8 @@ impl Info {
         let mut info = Self::default();
         while let Some(word) = tokens.next() {
             match word {
-                "depth" => info.depth = tokens.next_parsed().map(Ply),
-                "seldepth" => info.seldepth = tokens.next_parsed().map(Ply),
+                "depth" => info.depth = tokens.next_parsed().map(plies),
+                "seldepth" => info.seldepth = tokens.next_parsed().map(plies),
                 "multipv" => info.multipv = tokens.next_parsed(),
                 "nodes" => info.nodes = tokens.next_parsed(),
                 "nps" => info.nps = tokens.next_parsed(),
@@ -118,6 +118,11 @@ fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display
     value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
 }
 
+/// A depth; one beyond the range of [`Ply`] is its largest, as of an engine that counts iterations without end.
+fn plies(depth: u64) -> Ply {
+    Ply(u16::try_from(depth).unwrap_or(u16::MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -139,6 +144,7 @@ mod tests {
             ("depth 9 score cp 31 lowerbound wdl 1 2 997", None, Some((cp(31), Bound::Lower)), Some(9)),
             ("score mate -3 upperbound", None, Some((mate(-3), Bound::Upper)), None),
             ("score cp 99999999999", None, Some((cp(i32::MAX), Bound::Exact)), None),
+            ("depth 735860 score cp 0", None, Some((cp(0), Bound::Exact)), Some(u16::MAX)),
             ("depth score cp 5", None, Some((cp(5), Bound::Exact)), None),
             ("score mate 99999999", None, None, None),
             ("score cp", None, None, None),

@@ -181,7 +181,7 @@ impl Player for ChildEngine {
         let startup = self.options.startup;
         let live = self.live()?;
         live.rest();
-        let commands = [Command::NewGame, live.conversation.isready()];
+        let commands = live.new_game_commands();
         let asked = live.process.now();
         let ready = live.send_and_wait(&commands, &"answering `ucinewgame` and `isready`", startup);
         // What it wrote before belongs to no move of this game.

@@ -41,6 +41,8 @@ pub(super) struct LiveEngine {
     pub(super) conversation: UciClient,
     castling: CastlingMode,
     pub(super) position: PositionText,
+    /// The commands that press the buttons of its spec, such as `Clear Hash`.
+    buttons: Vec<Command>,
     /// Its process and the child processes.
     pub(super) processes: Vec<u32>,
     /// What delays its answers.
@@ -105,6 +107,7 @@ impl LiveEngine {
             conversation: talk,
             castling: CastlingMode::Standard,
             position: PositionText::default(),
+            buttons: Vec::new(),
             processes: Vec::new(),
             delays: DelayMeter::default(),
             capabilities: options.capabilities.clone(),
@@ -124,6 +127,8 @@ impl LiveEngine {
                 commands.push(live.set(name, value)?);
             }
         }
+        let is_button = |command: &&Command| matches!(command, Command::SetOption { value: None, .. });
+        live.buttons = commands.iter().filter(is_button).cloned().collect();
         // Engines read the option `Ponder` for their time management; `go ponder` alone does not change it.
         let says_ponder = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(PONDER));
         if spec.ponder && !says_ponder && live.offers(PONDER) {
@@ -144,6 +149,12 @@ impl LiveEngine {
         live.processes = live.process.process_tree();
         live.last_active = Some(live.process.now());
         Ok(live)
+    }
+
+    /// The commands that begin a new game. A button clears something, so it is pressed each time.
+    pub(super) fn new_game_commands(&mut self) -> Vec<Command> {
+        let (buttons, isready) = (self.buttons.iter().cloned(), self.conversation.isready());
+        std::iter::once(Command::NewGame).chain(buttons).chain([isready]).collect()
     }
 
     /// Does it offer an option, by this name or its present one?

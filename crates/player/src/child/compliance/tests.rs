@@ -1,8 +1,8 @@
 //! Clauses that a mock engine meets and violates.
 
 use super::*;
-use crate::Question;
 use crate::mock_engine::Mock;
+use crate::{EngineSpec, Question};
 use threefold_chess::clock::Limits;
 use threefold_chess::score::Ply;
 
@@ -126,6 +126,20 @@ fn engine_that_keeps_the_moves_of_a_search_is_restarted_for_a_new_game() {
         }
         assert_eq!(mock.said().iter().filter(|line| *line == "start").count(), starts, "{arms}");
     }
+}
+
+#[test]
+fn buttons_of_a_spec_are_pressed_for_each_game() {
+    let offers = "uci) echo id name Mock; echo option name Clear Hash type button; echo uciok;;";
+    let notes = "set*|ucinew*) echo \"$line\" >> said;;";
+    let mock = Mock::new("", &format!("{notes}\n{offers}\n{SOUND}"));
+    let spec = EngineSpec { options: vec![("Clear Hash".to_owned(), String::new())], ..mock.spec() };
+    let mut engine = crate::launch(&spec, &mock.options).expect("it starts");
+    for _ in 0..2 {
+        engine.new_game().expect("it is ready");
+    }
+    let press = "setoption name Clear Hash";
+    assert_eq!(mock.said(), [press, "ucinewgame", press, "ucinewgame", press]);
 }
 
 #[test]

@@ -145,10 +145,10 @@ pub fn without_suite(plan: &str, name: &str) -> Option<String> {
     plan.contains(&in_list).then_some(kept)
 }
 
-/// A plan with `restart=on` for its engine; `None` if it has that already.
+/// A plan with `restart=on` for its engine, and no `Clear Hash`, which did not help; `None` if it has that already.
 pub fn with_restart(plan: &str) -> Option<String> {
     let spec = engine(plan)?;
-    (!is_restarted(&spec)).then(|| with_engine(plan, &format!("{spec},restart=on")))
+    (!is_restarted(&spec)).then(|| with_engine(plan, &(spec.replace(CLEAR_HASH, "") + ",restart=on")))
 }
 
 /// A plan that presses `Clear Hash` for each game; `None` if it does so already, or restarts the engine.
@@ -197,6 +197,7 @@ mod tests {
         let cleared = with_clear_hash(plan).expect("it is not");
         assert_eq!(cleared, plan.replace("Hash=16", "Hash=16,Clear Hash="));
         assert_eq!((with_clear_hash(&cleared), with_clear_hash(&restarted)), (None, None));
+        assert_eq!(with_restart(&cleared), Some(restarted));
     }
 
     #[test]

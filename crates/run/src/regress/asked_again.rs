@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::baseline::{Baseline, CaseName};
 use super::comparison::{Comparison, compare};
-use super::loss::AskedAgain;
+use super::loss::{AskedAgain, MOST_ATTEMPTS};
 use super::plan::BASE_TEST;
 use super::suite_comparison::CaseChange;
 use crate::job::{ASKED_AGAIN, ComparisonUse, Part, RunSpec, SuiteTask, Task};
@@ -35,8 +35,6 @@ const NODE_STAGES: [&[u64]; 3] = [&[9, 11, 20], &[50, 100], &[300]];
 const DEPTH_STAGES: [&[u16]; 3] = [&[1], &[2, 3], &[4]];
 /// The same for suites with a clock, in percent of its time. The same time gives another search, so it is tried, too.
 const CLOCK_STAGES: [&[u32]; 3] = [&[100, 200], &[400], &[1_000]];
-/// How often a lost dialogue of a strict suite is held again, as long as it fails.
-const DIALOGUE_STAGES: usize = 4;
 /// The most lost dialogues of a suite that are held again. More than a few are no race, and each waits for lines that do
 /// not come.
 const MOST_DIALOGUES: usize = 8;
@@ -168,10 +166,11 @@ fn questions(
         compared.worse.iter().filter(may_be_asked).map(|change| change.id.as_str()).collect();
     let lost = evenly_spread(&lost, if is_strict { MOST_DIALOGUES } else { MOST_CASES });
     let name = |id: &&str| CaseName { suite: suite.name.clone(), id: (*id).to_owned() };
-    let is_passed = |id: &&str| {
-        asked.new.get(&name(id)).is_some_and(|answers| answers.iter().any(|(_, is_passed)| *is_passed))
+    let is_solved = |name: &CaseName| {
+        asked.new.get(name).is_some_and(|answers| answers.iter().any(|(_, is_passed)| *is_passed))
     };
-    let open: Vec<&str> = lost.into_iter().filter(|id| !is_passed(id)).collect();
+    let is_open = |name: &CaseName| if is_strict { asked.is_open(name) } else { !is_solved(name) };
+    let open: Vec<&str> = lost.into_iter().filter(|id| is_open(&name(id))).collect();
     if open.is_empty() {
         return Vec::new();
     }
@@ -198,7 +197,7 @@ fn questions(
         }
     };
     if is_strict {
-        let is_next = stages < DIALOGUE_STAGES;
+        let is_next = stages < MOST_ATTEMPTS;
         return is_next.then(|| question(Version::New, &task.engine, stages, limits)).into_iter().collect();
     }
     let next = stage_limits(&limits, stages);

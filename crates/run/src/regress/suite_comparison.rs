@@ -180,23 +180,27 @@ mod tests {
 
     #[test]
     fn search_that_differs_is_tried_again_if_hardly_any_other_does() {
-        let answers = |second: bool| {
+        let answers = |passed: &[bool]| {
             let name = |index: usize| CaseName { suite: "determinism".to_owned(), id: index.to_string() };
-            let new = (0..10).map(|index| {
-                (name(index), vec![("time 2".to_owned(), false), ("time 3".to_owned(), second)])
-            });
+            let attempts: Vec<_> = passed.iter().map(|&passed| ("again".to_owned(), passed)).collect();
+            let new = (0..10).map(|index| (name(index), attempts.clone()));
             AskedAgain { new: new.collect(), ..AskedAgain::default() }
         };
+        let again = |failed, attempts| Some(Loss::Again { failed, attempts });
         let table = [
-            // different, passed when it was tried again, what becomes of them
-            (1, true, Some(Loss::Flaky)),
-            (2, true, Some(Loss::Flaky)),
-            (2, false, Some(Loss::Always(3))),
-            (3, true, None),
+            // different, passed when they were tried again, what becomes of them
+            (1, &[true, true][..], Some(Loss::Flaky)),
+            (2, &[false, true, true], Some(Loss::Flaky)),
+            (2, &[false, false, true, true], Some(Loss::Flaky)),
+            (2, &[false, true], Some(Loss::Flaky)),
+            (2, &[true, false, false, false], again(4, 5)),
+            (2, &[false, false, false, false], again(5, 5)),
+            (2, &[false, false], again(3, 3)),
+            (3, &[true, true], None),
         ];
-        for (different, second, expected) in table {
+        for (different, passed, expected) in table {
             let compared =
-                compare_suite("determinism", &ten_cases(0), &ten_cases(different), &answers(second));
+                compare_suite("determinism", &ten_cases(0), &ten_cases(different), &answers(passed));
             assert_eq!(compared.worse.len(), different);
             let losses: Vec<Option<&Loss>> =
                 compared.worse.iter().map(|change| compared.losses.get(&change.id)).collect();

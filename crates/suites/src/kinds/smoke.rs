@@ -4,8 +4,9 @@
 //! standard error that shows a defect fails the game, also while the engine ends: it quits after each game,
 //! since a sanitizer reports leaks then. The games cover what breaks most: periods, Chess960, very little
 //! time, and several threads. A game that is lost on time is played again, and only a second loss counts: not
-//! every delay by other programs can be seen. A time loss that a busy machine explains is skipped, and so is a
-//! game whose options the engine lacks.
+//! every delay by other programs can be seen. If the second game is not lost, the case is flaky: an engine that steps over its
+//! time now and then would be lucky in one run and not in the next. A time loss that a busy machine explains is skipped, and
+//! so is a game whose options the engine lacks.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -17,7 +18,7 @@ use toml::Spanned;
 
 use super::time_control::game::{TimedGameCase, TimedGameTerms};
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, ClockLimit, Kind, LostCase, PassCause, Verdict, VerdictKind};
+use crate::{Case, CaseStep, ClockLimit, Kind, LostCase, PassCause, SkipCause, Verdict, VerdictKind};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
@@ -163,16 +164,21 @@ impl Case for SmokeGame {
                     self.game = repeat;
                     return self.game.next(None);
                 }
-                let first_loss = self.first_loss.take().map(|loss| format!("; in the game before, {loss}"));
-                self.verdict = Some(match verdict.kind() {
+                self.verdict = Some(match (verdict.kind(), self.first_loss.take()) {
                     // How the clocks ran differs from run to run, and is not asked here.
-                    VerdictKind::Passed => Verdict {
+                    (VerdictKind::Passed, None) => Verdict {
                         cause: PassCause::NoFault.into(),
-                        detail: verdict.played.clone() + first_loss.as_deref().unwrap_or_default(),
+                        detail: verdict.played.clone(),
                         measures: Vec::new(),
                         ..verdict
                     },
-                    VerdictKind::Failed | VerdictKind::Skipped | VerdictKind::Fault => verdict,
+                    (VerdictKind::Passed, Some(loss)) => Verdict {
+                        cause: SkipCause::Flaky.into(),
+                        detail: format!("{}; in the game before, {loss}", verdict.played),
+                        measures: Vec::new(),
+                        ..verdict
+                    },
+                    (VerdictKind::Failed | VerdictKind::Skipped | VerdictKind::Fault, _) => verdict,
                 });
                 CaseStep::Quit
             }
@@ -256,7 +262,7 @@ mod tests {
         let table = [
             (
                 [vec![late.clone()], sound.to_vec()].concat(),
-                format!("no fault: 4 plies; in the game before, {loss}"),
+                format!("flaky: 4 plies; in the game before, {loss}"),
             ),
             (vec![late.clone(), late], format!("time loss: {loss}")),
         ];

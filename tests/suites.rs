@@ -32,7 +32,8 @@ fn every_suite_kind_has_a_shipped_suite() {
         let suite = suite(kind.name);
         assert_eq!((suite.kind.name, suite.name.as_str()), (kind.name, kind.name));
         // A suite that only measures cannot fail, and one that sound engines may not pass fails only against a baseline.
-        let has_no_threshold = ["policy", "effort", "bench", "symmetry", "ponder-move"].contains(&kind.name);
+        let has_no_threshold =
+            ["policy", "root-return", "effort", "bench", "symmetry", "ponder-move"].contains(&kind.name);
         assert_eq!(suite.thresholds.pass.is_none(), has_no_threshold, "{} may fail as a whole", suite.name);
     }
 }
@@ -51,7 +52,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("depth-limit", 2000),
         ("detector", 200),
         ("determinism", 80),
-        ("dialogue", 148),
+        ("dialogue", 149),
         ("effort", 80 + 120 + 200 + 1120),
         ("elementary", 30),
         ("explosion", 80),
@@ -73,6 +74,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("policy", 157),
         ("ponder-move", 2000),
         ("repetition", 1120),
+        ("root-return", 80),
         ("rule", 132),
         ("signature", 80),
         ("smoke", 5),
@@ -213,6 +215,7 @@ fn counted() -> Vec<(&'static str, String)> {
         ("rules.csv", in_words("rule", "single moves")),
         ("values.csv", in_words("value", "positions")),
         ("special-moves.csv", in_words("special-moves", "positions")),
+        ("root-returns.epd", format!("{} moves that win", positions("positions/root-returns.epd").len())),
         ("symmetry.epd", format!("{} positions", positions("positions/symmetry.epd").len())),
         ("perpetual-bonus.csv", in_words("perpetual-bonus", "perpetual checks")),
         ("fifty.csv", in_words("hash-fifty", "moves whose result depends on the fifty-move counter")),

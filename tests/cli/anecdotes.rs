@@ -49,6 +49,18 @@ fn middlegame_traps_are_failed_by_the_history_draw_policy() {
 }
 
 #[test]
+fn returns_to_the_root_are_draws_by_the_history_draw_policy() {
+    let passed = |policy| {
+        let (_, classes) = by_policy("root-return", policy);
+        let sum = |at: usize| classes.values().map(|counts| counts[at]).sum::<usize>();
+        assert_eq!((classes.len(), sum(1)), (5, 80), "{classes:?}");
+        sum(0)
+    };
+    assert!(passed("HistoryIgnored") >= 70);
+    assert!(passed("HistoryDraw") <= 20);
+}
+
+#[test]
 fn hash_fifty_cases_separate_the_values_of_the_option() {
     let passed = |options: &str| {
         let (code, classes) = by_options("hash-fifty", options);

@@ -23,6 +23,7 @@ mod perpetuals;
 mod pinned_pawns;
 mod random_positions;
 pub mod reference_search;
+pub mod root_returns;
 pub mod rules;
 pub mod signatures;
 pub mod special_moves;

@@ -40,6 +40,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
             "position-written.fen-spaces",
             "position-written.spaces",
             "position-written.spaces-end",
+            "position-written.spaces-moves",
             "position-written.tabs",
         ],
     ),

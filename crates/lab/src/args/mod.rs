@@ -17,8 +17,8 @@ pub use fleet_simulation::FleetSimulationArgs;
 pub use mutants::MutantsArgs;
 pub use positions::{
     AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
-    PerpetualArgs, PerpetualBonusArgs, RuleArgs, SpecialMoveArgs, SymmetryArgs, TrapArgs, UnderpromotionArgs,
-    ValueArgs,
+    PerpetualArgs, PerpetualBonusArgs, RootReturnArgs, RuleArgs, SpecialMoveArgs, SymmetryArgs, TrapArgs,
+    UnderpromotionArgs, ValueArgs,
 };
 pub use strength_curve::StrengthCurveArgs;
 pub use study::{AblationArgs, DawdlingArgs, OpenFlagArgs, RepetitionArgs, TimeArgs};

@@ -187,6 +187,23 @@ pub struct SymmetryArgs {
     pub options: GeneratorOptions,
 }
 
+/// `threefold-lab positions root-returns`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  threefold-lab positions root-returns --seed 7 --per-class 5 --out root-returns.epd"
+)]
+pub struct RootReturnArgs {
+    /// Number of positions of each material
+    #[arg(long, value_name = "N", default_value = "16", value_parser = from_one::<NonZeroUsize>)]
+    pub per_class: NonZeroUsize,
+    /// Endgame tables
+    #[command(flatten)]
+    pub tables: TablesOption,
+    /// Seed, output and threads
+    #[command(flatten)]
+    pub options: GeneratorOptions,
+}
+
 /// `threefold-lab positions fifty`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold-lab positions fifty --seed 7 --per-class 5 --out fifty.csv")]

@@ -2,8 +2,8 @@
 
 use crate::args::{
     AnecdoteArgs, BestMoveArgs, ConversionArgs, DefenceArgs, FiftyArgs, MateArgs, MiddlegameArgs,
-    PerpetualArgs, PerpetualBonusArgs, RuleArgs, SpecialMoveArgs, SymmetryArgs, TrapArgs, UnderpromotionArgs,
-    ValueArgs,
+    PerpetualArgs, PerpetualBonusArgs, RootReturnArgs, RuleArgs, SpecialMoveArgs, SymmetryArgs, TrapArgs,
+    UnderpromotionArgs, ValueArgs,
 };
 use threefold::command_table;
 use threefold::commands::generator::{bar, check_place, deliver, made};
@@ -14,7 +14,7 @@ use threefold_mining::trap::TrapClass;
 use threefold_mining::trap::counts::{self, TrapCounts};
 use threefold_mining::{
     anecdotes, best_moves, conversions, defences, fifty, mates, middlegame, perpetual_bonus, perpetual_draws,
-    rules, special_moves, symmetry, traps, underpromotions, values,
+    root_returns, rules, special_moves, symmetry, traps, underpromotions, values,
 };
 use threefold_player::output_file::{self, IfThere};
 use threefold_suites::trap;
@@ -45,6 +45,8 @@ command_table! {
         SpecialMoves(SpecialMoveArgs) => special_moves;
         /// Generate positions that must have the same score when they are reflected.
         Symmetry(SymmetryArgs) => symmetry;
+        /// Generate moves that win, though the opponent can bring the position back.
+        RootReturns(RootReturnArgs) => root_returns;
         /// Generate moves whose result depends on the fifty-move counter, with the counter of an earlier
         /// search.
         Fifty(FiftyArgs) => fifty;
@@ -179,6 +181,17 @@ fn special_moves(args: &SpecialMoveArgs) -> anyhow::Result<Exit> {
 fn symmetry(args: &SymmetryArgs) -> anyhow::Result<Exit> {
     check_place(&args.options)?;
     deliver(&args.options, &symmetry::file(args.options.seed, args.per_class.get()))
+}
+
+/// Generates moves that win, though the opponent can bring the position back.
+fn root_returns(args: &RootReturnArgs) -> anyhow::Result<Exit> {
+    check_place(&args.options)?;
+    let tables = made(&args.tables, args.options.jobs, &root_returns::materials())?;
+    let (seed, per_class) = (args.options.seed, args.per_class.get());
+    let bar = bar(per_class * root_returns::materials().len(), "generating returns to the root");
+    let text = root_returns::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    bar.finish_and_clear();
+    deliver(&args.options, &text)
 }
 
 /// Generates moves whose result depends on the fifty-move counter.

@@ -16,6 +16,7 @@ mod openings;
 mod perft;
 mod perpetual_bonus;
 mod perpetuals;
+mod root_returns;
 mod rules;
 mod special_moves;
 mod symmetry;
@@ -66,6 +67,7 @@ pub const KINDS: &[FileKind] = &[
     best_moves::KIND,
     perft::KIND,
     symmetry::KIND,
+    root_returns::KIND,
     mates::KIND,
 ];
 

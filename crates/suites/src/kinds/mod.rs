@@ -17,6 +17,7 @@ pub mod perft;
 pub mod policy;
 pub mod ponder_move;
 pub mod repetition;
+pub mod root_return;
 pub mod rule;
 pub mod search_cost;
 pub mod signature;
@@ -48,6 +49,7 @@ pub const KINDS: &[Kind] = &[
     signature::KIND,
     determinism::KIND,
     symmetry::KIND,
+    root_return::KIND,
     ponder_move::KIND,
     depth_limit::KIND,
     detector::KIND,

@@ -73,6 +73,7 @@ pub const CATCHES: &[Catch] = &[
     seeded(ScanCrossesNull, "detector", &[failed(FailCause::Imagined)]),
     seeded(DrawsNotInTree, "perpetual", WRONG_SCORE),
     seeded(PolicyIgnored, "repetition", REPETITION),
+    seeded(PolicyIgnored, "root-return", &[failed(FailCause::Draw)]),
     seeded(KeyWithoutSide, "repetition", HISTORY),
     seeded(KeyTruncated, "mate", ANY_MATE),
     seeded(EnPassantAlwaysInKey, "repetition", HISTORY),

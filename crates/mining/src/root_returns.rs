@@ -34,7 +34,7 @@ pub struct WayBack {
     pub again: Move,
 }
 
-/// The materials of [`file`].
+/// The materials of [`file()`].
 pub fn materials() -> Vec<Material> {
     MATERIALS.iter().map(|name| name.parse().expect("the list above holds materials")).collect()
 }

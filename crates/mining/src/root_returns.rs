@@ -11,6 +11,7 @@ use shakmaty::fen::Epd;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
 
+use super::history::after;
 use super::mates::{drawn, head};
 use super::ordered_parallel;
 use threefold_oracle::{Material, ProvenValue, Tables, Wdl};
@@ -41,16 +42,16 @@ pub fn materials() -> Vec<Material> {
 
 /// The way back to a won position after a move that still wins; `None` without one, or if a table is missing.
 pub fn way_back(tables: &Tables, root: &Chess, asked: Move) -> Option<WayBack> {
-    let after = played(root, asked);
-    if tables.probe(root)?.wdl() != Wdl::Win || tables.probe(&after)?.wdl() != Wdl::Loss {
+    let asked_played = after(root, asked);
+    if tables.probe(root)?.wdl() != Wdl::Win || tables.probe(&asked_played)?.wdl() != Wdl::Loss {
         return None;
     }
-    after.legal_moves().into_iter().find_map(|reply| {
-        let replied = played(&after, reply);
+    asked_played.legal_moves().into_iter().find_map(|reply| {
+        let replied = after(&asked_played, reply);
         let only = only_win(tables, &replied)?;
-        let kept = played(&replied, only);
+        let kept = after(&replied, only);
         let is_root = |mv: &Move| {
-            let there = played(&kept, *mv);
+            let there = after(&kept, *mv);
             there.board() == root.board() && there.turn() == root.turn()
         };
         let again = kept.legal_moves().into_iter().find(is_root)?;
@@ -68,12 +69,6 @@ fn only_win(tables: &Tables, position: &Chess) -> Option<Move> {
     }
     let [only] = wins[..] else { return None };
     Some(only)
-}
-
-fn played(position: &Chess, mv: Move) -> Chess {
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    next
 }
 
 /// The file of this number of moves of each material; the same seed gives the same bytes. `found` is called for each.

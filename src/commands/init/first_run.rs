@@ -1,5 +1,7 @@
 //! The first run of a plan, whose results are the first baseline.
 //!
+//! Suite `determinism` is asked alone before the whole plan, since what it shows changes the plan.
+//!
 //! Cases in which the engine crashes, hangs or breaks the protocol, always or now and then, are named in the plan's
 //! `[left-out]`, and the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan. If the run takes long, the

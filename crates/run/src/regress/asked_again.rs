@@ -166,11 +166,7 @@ fn questions(
         compared.worse.iter().filter(may_be_asked).map(|change| change.id.as_str()).collect();
     let lost = evenly_spread(&lost, if is_strict { MOST_DIALOGUES } else { MOST_CASES });
     let name = |id: &&str| CaseName { suite: suite.name.clone(), id: (*id).to_owned() };
-    let is_solved = |name: &CaseName| {
-        asked.new.get(name).is_some_and(|answers| answers.iter().any(|(_, is_passed)| *is_passed))
-    };
-    let is_open = |name: &CaseName| if is_strict { asked.is_open(name) } else { !is_solved(name) };
-    let open: Vec<&str> = lost.into_iter().filter(|id| is_open(&name(id))).collect();
+    let open: Vec<&str> = lost.into_iter().filter(|id| asked.is_open(&name(id), suite.lost_case)).collect();
     if open.is_empty() {
         return Vec::new();
     }

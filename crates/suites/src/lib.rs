@@ -21,6 +21,7 @@ pub mod tablebase_playout;
 pub mod threshold;
 pub mod timing;
 pub mod trap;
+pub mod two_scores;
 pub mod verdict;
 mod verdict_kind;
 

@@ -8,9 +8,8 @@
 //! Two searches are compared: of the position after the move, which has no history, and of the move (`searchmoves`).
 
 use crate::input::{CaseDefinition, CaseInfo, SourceFile, SuiteError, SuiteInput};
-use crate::{
-    Case, CaseStep, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict, epd,
-};
+use crate::two_scores::TwoScores;
+use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, epd};
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -67,73 +66,29 @@ fn definition(
             searchmoves,
         };
         let questions = [question(&after, Vec::new()), question(&position, vec![asked])];
-        Box::new(RootReturnCase { questions, asked, stage: Stage::Begin })
+        Box::new(TwoScores::new(questions, is_known_win, move |scores, answer: &Answer| {
+            compare(asked, scores, answer)
+        }))
     };
     Ok(CaseDefinition::new(info, open))
 }
 
-/// The dialogue of a case.
-struct RootReturnCase {
-    /// The position after the move, and the move.
-    questions: [Question; 2],
-    asked: UciMove,
-    stage: Stage,
+/// Does the engine know that the position after the move is won? Its score is from the other side's view.
+fn is_known_win(after: Score) -> Result<(), (Cause, String)> {
+    let won = after.reversed();
+    let what = || format!("after the move it scores the position as {won}, which is no win");
+    if is_at_least(won, WON) { Ok(()) } else { Err((SkipCause::Inconclusive.into(), what())) }
 }
 
-/// What has been done.
-#[derive(Clone, Copy)]
-enum Stage {
-    Begin,
-    /// In a new game, nothing has been asked.
-    FirstGame,
-    FirstAsked,
-    /// In another new game, with the score of the position after the move, for the winning side.
-    SecondGame(Score),
-    SecondAsked(Score),
-}
-
-impl Case for RootReturnCase {
-    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
-        let skip = |answer, cause: SkipCause, what: &str| CaseStep::Done(Verdict::new(answer, cause, what));
-        let (stage, step) = match (self.stage, answer) {
-            (Stage::FirstGame, _) => (Stage::FirstAsked, CaseStep::Ask(self.questions[0].clone())),
-            (Stage::FirstAsked, Some(answer)) => match score(answer).map(Score::reversed) {
-                None => (Stage::Begin, skip(answer, SkipCause::NoScore, "")),
-                Some(won) if is_at_least(won, WON) => (Stage::SecondGame(won), CaseStep::NewGame),
-                Some(other) => {
-                    let what = format!("after the move it scores the position as {other}, which is no win");
-                    (Stage::Begin, skip(answer, SkipCause::Inconclusive, &what))
-                }
-            },
-            (Stage::SecondGame(won), _) => {
-                (Stage::SecondAsked(won), CaseStep::Ask(self.questions[1].clone()))
-            }
-            (Stage::SecondAsked(won), Some(answer)) => {
-                let (cause, detail) = self.compare(won, answer);
-                (Stage::Begin, CaseStep::Done(Verdict::new(answer, cause, detail)))
-            }
-            // A question without an answer is asked again, in a new game.
-            (Stage::Begin | Stage::FirstAsked | Stage::SecondAsked(_), _) => {
-                (Stage::FirstGame, CaseStep::NewGame)
-            }
-        };
-        self.stage = stage;
-        step
+fn compare(asked: UciMove, [after, found]: [Score; 2], answer: &Answer) -> (Cause, String) {
+    if answer.best != Some(asked) {
+        return (SkipCause::NotSupported.into(), "`searchmoves`".to_owned());
     }
-}
-
-impl RootReturnCase {
-    fn compare(&self, won: Score, answer: &Answer) -> (Cause, String) {
-        if answer.best != Some(self.asked) {
-            return (SkipCause::NotSupported.into(), "`searchmoves`".to_owned());
-        }
-        let Some(found) = score(answer) else { return (SkipCause::NoScore.into(), String::new()) };
-        let detail = format!("{found} for {}, {won} after it", self.asked);
-        match found {
-            Score::Cp(Centipawns(found)) if found <= DRAWN => (FailCause::Draw.into(), detail),
-            found if is_at_least(found, WON) => (PassCause::NoDraw.into(), detail),
-            _ => (SkipCause::Inconclusive.into(), detail),
-        }
+    let detail = format!("{found} for {asked}, {} after it", after.reversed());
+    match found {
+        Score::Cp(Centipawns(found)) if found <= DRAWN => (FailCause::Draw.into(), detail),
+        found if is_at_least(found, WON) => (PassCause::NoDraw.into(), detail),
+        _ => (SkipCause::Inconclusive.into(), detail),
     }
 }
 
@@ -143,10 +98,6 @@ fn is_at_least(score: Score, least: i32) -> bool {
         Score::Cp(Centipawns(found)) => found >= least,
         Score::Mate(mate) => mate.is_win(),
     }
-}
-
-fn score(answer: &Answer) -> Option<Score> {
-    answer.final_info().map(|info| info.score)
 }
 
 #[cfg(test)]

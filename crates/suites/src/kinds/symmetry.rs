@@ -10,7 +10,8 @@
 //! differently, so that no position passes with the files reversed. Only a comparison with an earlier version decides.
 
 use crate::input::{CaseDefinition, CaseInfo, Ids, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict, epd};
+use crate::two_scores::TwoScores;
+use crate::{Case, Cause, ClockLimit, FailCause, Kind, LostCase, PassCause, epd};
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::reflection::Reflection;
@@ -56,75 +57,20 @@ fn definition(suite: &str, record: &epd::EpdRecord, how: Reflection) -> Option<C
         let limits = *limits;
         let questions =
             positions.clone().map(|position| Question { position, limits, searchmoves: Vec::new() });
-        Box::new(SymmetryCase { questions, how, stage: Stage::Begin })
+        Box::new(TwoScores::new(questions, |_| Ok(()), move |scores, _: &Answer| compare(how, scores)))
     };
     Some(CaseDefinition::new(info, open))
 }
 
-/// The dialogue of a case.
-struct SymmetryCase {
-    /// The position, and its reflection.
-    questions: [Question; 2],
-    how: Reflection,
-    stage: Stage,
-}
-
-/// What has been done.
-#[derive(Clone, Copy)]
-enum Stage {
-    Begin,
-    /// In a new game, nothing has been asked.
-    FirstGame,
-    FirstAsked,
-    /// In another new game, with the score of the position.
-    SecondGame(Score),
-    SecondAsked(Score),
-}
-
-impl Case for SymmetryCase {
-    fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
-        let (stage, step) = match (self.stage, answer) {
-            (Stage::FirstGame, _) => (Stage::FirstAsked, CaseStep::Ask(self.questions[0].clone())),
-            (Stage::FirstAsked, Some(answer)) => match score(answer) {
-                Some(score) => (Stage::SecondGame(score), CaseStep::NewGame),
-                None => (Stage::Begin, without_score(answer)),
-            },
-            (Stage::SecondGame(first), _) => {
-                (Stage::SecondAsked(first), CaseStep::Ask(self.questions[1].clone()))
-            }
-            (Stage::SecondAsked(first), Some(answer)) => {
-                (Stage::Begin, CaseStep::Done(self.compare(first, answer)))
-            }
-            // A question without an answer is asked again, in a new game.
-            (Stage::Begin | Stage::FirstAsked | Stage::SecondAsked(_), _) => {
-                (Stage::FirstGame, CaseStep::NewGame)
-            }
-        };
-        self.stage = stage;
-        step
+fn compare(how: Reflection, [first, second]: [Score; 2]) -> (Cause, String) {
+    if first == second {
+        return (PassCause::SameScore.into(), first.to_string());
     }
-}
-
-impl SymmetryCase {
-    fn compare(&self, first: Score, answer: &Answer) -> Verdict {
-        let Some(second) = score(answer) else { return Verdict::new(answer, SkipCause::NoScore, "") };
-        if first == second {
-            return Verdict::new(answer, PassCause::SameScore, first.to_string());
-        }
-        let how = match self.how {
-            Reflection::Colours => "colours exchanged",
-            Reflection::Files => "files reversed",
-        };
-        Verdict::new(answer, FailCause::OtherScore, format!("{second} with {how}, {first} without"))
-    }
-}
-
-fn score(answer: &Answer) -> Option<Score> {
-    answer.final_info().map(|info| info.score)
-}
-
-fn without_score(answer: &Answer) -> CaseStep {
-    CaseStep::Done(Verdict::new(answer, SkipCause::NoScore, ""))
+    let how = match how {
+        Reflection::Colours => "colours exchanged",
+        Reflection::Files => "files reversed",
+    };
+    (FailCause::OtherScore.into(), format!("{second} with {how}, {first} without"))
 }
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ faults! {
     MovetimeIgnored = "movetime-ignored",
     /// A clock is no limit.
     ClockIgnored = "clock-ignored",
+    /// A search with a large limit ends long before it.
+    EndsEarly = "ends-early",
     /// `go depth N` searches to depth N + 1.
     OnePlyDeeper = "one-ply-deeper",
     /// Its iterations are counted in thousands.

@@ -24,6 +24,15 @@ impl Go<'_> {
         self.number("wtime").or(self.number("btime"))
     }
 
+    /// The same with a hundredth of each limit that is larger.
+    fn with_hundredth(self) -> String {
+        let words = self.0.iter().map(|word| match word.parse::<u64>() {
+            Ok(limit) if limit >= 100 => (limit / 100).to_string(),
+            _ => (*word).to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
     /// What Echo reads instead; `own` is the clock of the side to move.
     pub(super) fn changed(self, fault: Fault, own: Option<i64>) -> String {
         let depth = self.number("depth").unwrap_or_default();
@@ -38,6 +47,8 @@ impl Go<'_> {
             (Fault::DepthIgnored, _) if has("depth") => without_end,
             (Fault::MovetimeIgnored, _) if has("movetime") => without_end,
             (Fault::ClockIgnored, _) if self.clock().is_some() => without_end,
+            (Fault::EndsEarly, _) if depth > 5 => "go depth 5".to_owned(),
+            (Fault::EndsEarly, _) if has("nodes") || has("movetime") => self.with_hundredth(),
             (Fault::OnePlyDeeper, _) if depth > 0 => format!("go depth {}", depth + 1),
             (Fault::SearchMovesWithDepthOnly, _) if depth == 0 => {
                 let kept = self.0.iter().take_while(|word| **word != "searchmoves");

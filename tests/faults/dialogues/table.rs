@@ -75,6 +75,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
             "threads-last-depth",
         ],
     ),
+    (Fault::EndsEarly, &["depth-reached", "movetime-used", "nodes-used"]),
     (
         Fault::MovetimeIgnored,
         &[

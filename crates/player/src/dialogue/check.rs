@@ -29,6 +29,8 @@ pub enum Check {
     DepthAtLeast(u16),
     /// At most this number of nodes is reported.
     NodesAtMost(u64),
+    /// At least this number of nodes is reported, if any is.
+    NodesAtLeast(u64),
     /// In one at least of the last pairs of searches, the second reports at most this share of the nodes of the first.
     NodesAtMostPercent {
         /// The share, in per cent.
@@ -92,6 +94,10 @@ impl Check {
             Self::NodesAtMost(most) => {
                 let nodes = search.nodes().filter(|nodes| nodes > most)?;
                 Some(format!("it reports {nodes} nodes, more than {most}"))
+            }
+            Self::NodesAtLeast(least) => {
+                let nodes = search.nodes().filter(|nodes| nodes < least)?;
+                Some(format!("it reports {nodes} nodes, fewer than {least}"))
             }
             Self::NodesAtMostPercent { percent, pairs } => too_many_nodes(searches, *percent, *pairs),
             Self::PvWithin(most) => search.first_pv().is_none_or(|first| first > *most).then(|| {

@@ -27,7 +27,7 @@ const FORMS: &str = "a step is `> LINE`, `defaults`, `< bestmove|readyok|uciok [
 /// The forms of a check, for messages.
 const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `take at most TIME in all`, \
                       `score mate N`, `mate at least N`, `no mate`, `depth at most|least N`, \
-                      `nodes at most N`, `nodes at most N% [in one of N]` or `pv within TIME`";
+                      `nodes at most|least N`, `nodes at most N% [in one of N]` or `pv within TIME`";
 
 /// A line that is not a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -168,6 +168,7 @@ fn check(words: &[&str]) -> Result<Check, String> {
         ["nodes", "at", "most", nodes] if !nodes.ends_with('%') => {
             Check::NodesAtMost(nodes.parse().map_err(|_| unknown())?)
         }
+        ["nodes", "at", "least", nodes] => Check::NodesAtLeast(nodes.parse().map_err(|_| unknown())?),
         ["nodes", "at", "most", percent, pairs @ ..] => {
             let pairs = match pairs {
                 [] => 1,

@@ -13,7 +13,7 @@ const SOUND: &str = "uci) echo option name Ponder type check default false; echo
 /// Every kind of step.
 const STEPS: &str = "> position startpos\n> go infinite\nuntil info 200ms\ncheck best a2a3\nsilent 20ms\n> isready\n\
     < readyok\n> stop\n< bestmove\ncheck best a2a3 b2b3\ncheck takes at most 3s\ncheck takes at least 10ms\n\
-    check no mate\ncheck mate at least 2\ncheck depth at most 1\ncheck depth at least 1\ncheck nodes at most 9\ncheck pv within 3s\n> uci\n< uciok\n> go depth 1\n\
+    check no mate\ncheck mate at least 2\ncheck depth at most 1\ncheck depth at least 1\ncheck nodes at most 9\ncheck nodes at least 9\ncheck pv within 3s\n> uci\n< uciok\n> go depth 1\n\
     < bestmove\ncheck nodes at most 100%\ncheck take at most 9s in all\npause 5ms\n> quit\nexit";
 
 fn dialogue(steps: &str) -> Dialogue {
@@ -87,6 +87,7 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
     ),
     ("", "SEARCHcheck depth at most 0", "it reports depth 1, more than 0"),
     ("", "SEARCHcheck nodes at most 8", "it reports 9 nodes, more than 8"),
+    ("", "SEARCHcheck nodes at least 10", "it reports 9 nodes, fewer than 10"),
     (
         "",
         "SEARCHSEARCHcheck nodes at most 90%",

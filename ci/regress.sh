@@ -11,6 +11,9 @@
 #   THREEFOLD_BASE_ENGINE  engine that is the base version
 #   THREEFOLD_ARGS         more arguments, separated by blanks or line ends; quotes, backslashes and comments are those of a
 #                          shell, and nothing is expanded or executed
+#   THREEFOLD_SHARDS       folder of the journals (run.sqlite) of all shards, which other jobs ran with --shard; they are merged
+#                          instead of a run, and of the variables above only THREEFOLD_OUT, THREEFOLD_JOBS and THREEFOLD_ARGS
+#                          count
 #   THREEFOLD_PROGRAM      the program [default: threefold]
 set -euo pipefail
 
@@ -95,11 +98,22 @@ if [ "${1:-}" = base ]; then
   exit
 fi
 
-arguments=(regress)
 add() {
   [ -z "$2" ] || arguments+=("$1" "$2")
 }
 split "${THREEFOLD_ARGS:-}"
+if [ -n "${THREEFOLD_SHARDS:-}" ]; then
+  # The journals name the engine, which lost cases need again. Other jobs of this workflow wrote them.
+  arguments=(merge --trust)
+  add --out "${THREEFOLD_OUT:-}"
+  add --jobs "${THREEFOLD_JOBS:-}"
+  [ "${GITHUB_ACTIONS:-}" != true ] || arguments+=(--github)
+  while IFS= read -r -d '' file; do
+    words+=("$file")
+  done < <(find "$THREEFOLD_SHARDS" -name run.sqlite -print0 | sort -z)
+  exec "${THREEFOLD_PROGRAM:-threefold}" "${arguments[@]}" ${words[@]+"${words[@]}"}
+fi
+arguments=(regress)
 add --plan "${THREEFOLD_PLAN:-}"
 add --engine "${THREEFOLD_ENGINE:-}"
 add --baseline "${THREEFOLD_BASELINE:-}"

@@ -189,7 +189,8 @@ fn finish<W: Write>(printer: Printer<W>, outcome: RunOutcome) -> anyhow::Result<
             finished.games?;
             print_end(printer, &finished.run)
         }
-        RunOutcome::Interrupted => {
+        // These commands know no shards.
+        RunOutcome::Interrupted | RunOutcome::ShardFinished => {
             printer.interrupted().context(UNWRITTEN)?;
             Ok(Exit::Worse)
         }

@@ -20,6 +20,7 @@ pub mod history;
 pub mod init;
 pub mod man;
 pub mod r#match;
+pub mod merge;
 pub mod perft;
 pub mod plan;
 pub mod positions;
@@ -78,6 +79,8 @@ command_table! {
         Plan(plan::PlanArgs) => plan::run;
         /// Continue a run that was interrupted or killed.
         Resume(resume::ResumeArgs) => resume::run, run options: run_options;
+        /// Merge the journals of all shards of a regression test, and write its reports.
+        Merge(merge::MergeArgs) => merge::run, run options: run_options;
         /// Measure the Elo of an engine's strength levels, or of node budgets.
         Calibrate(calibrate::CalibrateArgs) => calibrate::run, run options: run_options;
         /// Compute a rating list of all players in PGN files.

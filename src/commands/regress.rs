@@ -25,6 +25,7 @@ use threefold_run::pool::RunError;
 use threefold_run::regress::{
     BaseOptions, BaseReference, BenchSource, PlanChoices, PlanLength, RegressionPlan,
 };
+use threefold_run::shard::Shard;
 use threefold_run::{FaultBudget, FaultLimit, RunRecord, RunSpec};
 use threefold_suites::kinds::bench;
 
@@ -78,6 +79,10 @@ pub struct RegressArgs {
     /// Start over, even if the report folder holds an interrupted run
     #[arg(long)]
     pub fresh: bool,
+    /// Do only this share of the cases and games: `2/4` is the second of four machines. `threefold merge` puts
+    /// the journals of all shards together
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     /// Options of every run
     #[command(flatten)]
     pub run_options: RunOptions,
@@ -140,7 +145,7 @@ pub fn run_suite(args: &RegressArgs, suite: &str) -> anyhow::Result<Option<RunOu
 /// The unfinished run of a journal; `None` if there is none, or none that can be continued.
 fn interrupted(file: &Path) -> anyhow::Result<Option<RunRecord>> {
     match RunRecord::read(file) {
-        Ok(run) => Ok((!run.is_done()).then_some(run)),
+        Ok(run) => Ok((!run.is_done() && !run.is_shard_done()).then_some(run)),
         Err(RunError::Journal(error @ (JournalError::Damaged { .. } | JournalError::OtherFormat { .. }))) => {
             streams::notice(&format!("warning: {error}; the run starts over and replaces it"));
             Ok(None)
@@ -160,7 +165,10 @@ fn go_on(
     // What was asked again is no part of the plan.
     let again = earlier.spec().parts.iter().filter(|part| part.is_asked_again()).cloned();
     let spec = RunSpec { parts: spec.parts.into_iter().chain(again).collect(), ..spec };
-    if let Some(what) = difference(earlier.spec(), &spec) {
+    let shards = [earlier.spec().shard, spec.shard];
+    let what =
+        difference(earlier.spec(), &spec).or_else(|| (shards[0] != shards[1]).then(|| shard_of(shards[0])));
+    if let Some(what) = what {
         anyhow::bail!(
             "{}: holds another interrupted run: {what}; start over with --fresh, or give another folder with --out",
             file.display()
@@ -177,6 +185,11 @@ fn go_on(
     streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
     let remedy = "start over with --fresh, or restore the earlier build";
     session.resume_as(spec, journal, ChangedEngines::Refused(remedy))
+}
+
+/// `it is shard 1/4 of a run`.
+fn shard_of(shard: Option<Shard>) -> String {
+    shard.map_or_else(|| "it is no shard".to_owned(), |shard| format!("it is shard {shard} of a run"))
 }
 
 /// The plan given, that of this folder, or the built-in one for the engine.
@@ -299,6 +312,7 @@ fn spec_with(
         baseline: earlier,
         max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::uniform)),
         undecided: args.undecided,
+        shard: args.shard,
         ..spec
     })
 }

@@ -71,6 +71,12 @@ pub fn run_with(args: &ReportArgs, registry: &Registry) -> anyhow::Result<Exit> 
     // A run that ends after this is reported as it was.
     let is_running = journal::is_in_use(&args.run);
     let run = RunRecord::read(&args.run)?;
+    if let Some(shard) = run.spec().shard {
+        let file = args.run.display();
+        anyhow::bail!(
+            "{file}: is shard {shard} of a run; merge all of them with `threefold merge`, which writes the reports"
+        );
+    }
     let (set, formats) = reports(args, &run, registry)?;
     let mut report = match &args.baseline {
         None => outcome::build_report(&run, &set)?,

@@ -23,7 +23,7 @@ use std::time::SystemTime;
 
 use self::journal_path::JournalPath;
 use self::outcome::RunOutcome;
-pub use self::rounds::ChangedEngines;
+pub use self::rounds::{ChangedEngines, later_round};
 use crate::args::RunOptions;
 use crate::input::repository;
 use crate::machine;

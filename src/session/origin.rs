@@ -10,7 +10,7 @@ use threefold_report::words::rerun::shell_word;
 use threefold_run::job::{RunConditions, RunOrigin};
 
 /// The origin of a run: command, machine, folder, owner and options.
-pub(super) fn origin(run_options: &RunOptions) -> RunOrigin {
+pub fn origin(run_options: &RunOptions) -> RunOrigin {
     RunOrigin {
         command: command(run_options),
         machine: machine::description(),

@@ -24,6 +24,8 @@ use threefold_run::{RunRecord, RunSpec};
 pub enum RunOutcome {
     /// It is finished.
     Finished(Box<FinishedRun>),
+    /// The jobs of this shard are done; the number is printed.
+    ShardFinished,
     /// It was interrupted; the hint to continue is printed.
     Interrupted,
 }
@@ -52,6 +54,7 @@ impl RunOutcome {
     pub fn finish(self, registry: &Registry) -> anyhow::Result<Exit> {
         match self {
             Self::Finished(finished) => finished.finish(registry),
+            Self::ShardFinished => Ok(Exit::Fine),
             Self::Interrupted => Ok(Exit::Interrupted),
         }
     }

@@ -11,11 +11,12 @@ use crate::session::not_started;
 use crate::session::outcome::{FinishedRun, RunOutcome};
 use crate::streams;
 use threefold_player::EngineBuild;
+use threefold_report::format::grouped;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
 use threefold_run::pool::{PoolConfig, PreparedPool, RunStatus};
 use threefold_run::regress::asked_again;
-use threefold_run::{RunRecord, knockout};
+use threefold_run::{RunRecord, RunSpec, knockout};
 
 /// The treatment of a run whose engine is another build than at its start.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +80,12 @@ pub(super) fn run_to_end(
             events,
             run_options: run_options.clone(),
         }))),
+        Ok(RunStatus::ShardFinished) => {
+            let text = shard_text(&journal)?;
+            streams::result(&text)?;
+            events.map_or(Ok(()), |events| events.finish(Exit::Fine, &text))?;
+            Ok(RunOutcome::ShardFinished)
+        }
         Ok(RunStatus::Interrupted) => {
             how_to_go_on(&journal, "interrupted");
             events.map_or(Ok(()), |events| events.finish(Exit::Interrupted, "interrupted"))?;
@@ -91,6 +98,18 @@ pub(super) fn run_to_end(
             Err(error)
         }
     }
+}
+
+/// `shard 2/4 is finished: 320 of 1 280 jobs; …`
+fn shard_text(journal: &Journal) -> anyhow::Result<String> {
+    let (shard, file) = (journal.spec().shard, journal.file().display());
+    let number = shard.map_or_else(String::new, |shard| format!("shard {shard} is finished: "));
+    let faults =
+        if RunRecord::from_journal(journal)?.has_stopped_shard() { "; engine faults stopped it" } else { "" };
+    Ok(format!(
+        "{number}{} results in {file}{faults}\nmerge the journals of all shards with `threefold merge`",
+        grouped(journal.results() as u64)
+    ))
 }
 
 /// Says why a run is not finished, and how to continue.
@@ -111,15 +130,20 @@ enum NextRound {
     None(RunStatus),
 }
 
+/// A finished run with its next round: that of a knockout tournament, or further questions about lost cases;
+/// `None` if there is none.
+pub fn later_round(run: &RunRecord) -> Option<RunSpec> {
+    knockout::next_round(run).or_else(|| asked_again::next_round(run))
+}
+
 /// Adds the next round of a knockout tournament to the journal, or the next questions about lost cases, if the
 /// present ones are finished.
 fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -> anyhow::Result<NextRound> {
     let has_rounds = journal.spec().knockout.is_some() || journal.spec().baseline.is_some();
-    if status == RunStatus::Interrupted || !has_rounds {
+    if status != RunStatus::Finished || !has_rounds {
         return Ok(NextRound::None(status));
     }
-    let run = RunRecord::from_journal(journal)?;
-    let Some(spec) = knockout::next_round(&run).or_else(|| asked_again::next_round(&run)) else {
+    let Some(spec) = later_round(&RunRecord::from_journal(journal)?) else {
         return Ok(NextRound::None(status));
     };
     journal.renew(spec)?;

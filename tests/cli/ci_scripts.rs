@@ -49,6 +49,23 @@ fn variables_become_arguments_of_regress() {
 }
 
 #[test]
+fn shards_of_other_jobs_are_merged() {
+    let sandbox = Sandbox::empty();
+    sandbox.write("program", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\n");
+    let made = sandbox.shell(
+        "chmod +x program && git init -q . && mkdir -p 'all/shard 1' all/shard-2 && \
+         touch 'all/shard 1/run.sqlite' all/shard-2/run.sqlite all/shard-2/cases.csv",
+    );
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let variables = "THREEFOLD_PROGRAM=./program THREEFOLD_SHARDS=all THREEFOLD_OUT=out THREEFOLD_PLAN=plan.toml \
+         THREEFOLD_ARGS=--allow-changed-engine GITHUB_ACTIONS=true";
+    let output = run(&sandbox, "regress.sh", variables);
+    let expected = "[merge]\n[--trust]\n[--out]\n[out]\n[--github]\n[--allow-changed-engine]\n[all/shard 1/run.sqlite]\n\
+                    [all/shard-2/run.sqlite]\n";
+    assert_eq!((output.code, output.out.as_str()), (Some(0), expected), "{}", output.err);
+}
+
+#[test]
 fn arguments_are_split_as_a_shell_does_without_executing_anything() {
     let sandbox = Sandbox::empty();
     sandbox.write("program", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\n");

@@ -65,6 +65,7 @@ mod rating_options;
 mod regressions;
 mod repeated_games;
 mod report_folders;
+mod shards;
 mod sizes;
 mod streams;
 mod suspension;

@@ -113,6 +113,16 @@ impl EngineBuild {
         changes
     }
 
+    /// The differences from a build of the same engine on another machine, where its files may have other
+    /// paths.
+    pub fn changed_contents(&self, other: &Self) -> Vec<String> {
+        let mut here = other.clone();
+        for (file, known) in here.files.iter_mut().zip(&self.files) {
+            file.path.clone_from(&known.path);
+        }
+        self.changes(&here)
+    }
+
     /// Name and shortened checksums, as a PGN tag. The built-in Echo is identified by its version: identical
     /// games must have identical text, whatever the program file.
     pub fn tag(&self) -> Option<String> {

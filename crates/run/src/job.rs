@@ -15,6 +15,7 @@ pub use super::verdict_rules::{ComparisonUse, ThresholdUse, Undecided};
 use super::distinct_pairs::PairCounting;
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
+use super::shard::Shard;
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_games::game::{Adjudication, GameConditions, GameOutcome, GameRecord};
 use threefold_games::opening::Opening;
@@ -56,6 +57,8 @@ pub struct RunSpec {
     /// The knockout tournament whose known encounters are the parts: its engines, the best seed first, all
     /// its openings, and the pairs of an encounter.
     pub knockout: Option<Box<MatchTask>>,
+    /// The shard of the run that is done, if it is divided.
+    pub shard: Option<Shard>,
 }
 
 /// Where a run was started; no result depends on it.

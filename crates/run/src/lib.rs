@@ -28,6 +28,7 @@ pub mod result_check;
 pub mod scheduler;
 #[cfg(test)]
 mod scheduler_tests;
+pub mod shard;
 mod test_state;
 mod verdict_rules;
 
@@ -35,6 +36,7 @@ pub mod event;
 pub mod game_reader;
 pub mod journal;
 pub mod knockout;
+pub mod merge;
 pub mod pool;
 pub mod run_record;
 pub mod single_match;

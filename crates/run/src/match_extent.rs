@@ -4,6 +4,7 @@ use super::distinct_pairs::PairCounting;
 use super::fault_budget::FaultTolerance;
 use super::job::MatchTask;
 use super::scheduler::PartExtent;
+use super::shard::JobShare;
 use threefold_games::knockout::EncounterRule;
 use threefold_games::pairing::{Schedule, TournamentFormat};
 use threefold_stats::Logistic;
@@ -23,6 +24,7 @@ impl MatchTask {
             meeting: self.rules.encounter,
             book: self.deterministic_games(),
             budget: self.budget,
+            share: JobShare::All,
         }
     }
 

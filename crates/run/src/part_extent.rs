@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::distinct_pairs::PairCounting;
 use super::fault_budget::{FaultBudget, FaultCount, FaultTolerance};
+use super::shard::JobShare;
 use super::test_state::TestState;
 use threefold_games::knockout::EncounterRule;
 use threefold_games::pairing::EncounterLength;
@@ -52,6 +53,8 @@ pub struct PartExtent {
     pub book: Option<usize>,
     /// The thinking time after which its test ends undecided; `None` for no limit.
     pub budget: Option<Duration>,
+    /// The jobs that this process does.
+    pub share: JobShare,
 }
 
 impl PartExtent {
@@ -67,6 +70,7 @@ impl PartExtent {
             meeting: EncounterLength::Pair,
             book: None,
             budget: None,
+            share: JobShare::All,
         }
     }
 }
@@ -78,8 +82,8 @@ pub struct PartProgress<'p> {
     pub ended: usize,
     /// The jobs before this index count, in schedule order.
     pub counted: usize,
-    /// The largest number of jobs; of an encounter of a knockout tournament the number that is known to be
-    /// needed.
+    /// The largest number of jobs, or that of this shard; of an encounter of a knockout tournament the number
+    /// that is known to be needed.
     pub jobs: usize,
     /// Why it is over; `None` while it is not.
     pub ending: Option<PartEnding>,

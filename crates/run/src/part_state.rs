@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
 use super::fault_budget::{FaultBudget, FaultBy, FaultCount, FaultTolerance};
 use super::part_extent::{PartEnding, PartExtent, PartProgress};
+use super::shard::JobShare;
 use super::test_state::{TestState, TestStep};
 use threefold_games::game_identity::GameIdentity;
 use threefold_games::knockout::EncounterScore;
@@ -74,6 +75,9 @@ pub(super) struct PartState {
     /// The thinking time that is left of the budget of a test.
     time_left: Option<Duration>,
     ending: Option<PartEnding>,
+    share: JobShare,
+    /// Faults among the jobs of this shard, counted or not.
+    shard_faults: FaultCount,
 }
 
 impl PartState {
@@ -96,6 +100,8 @@ impl PartState {
             tolerance: extent.tolerance,
             time_left: extent.budget,
             ending: None,
+            share: extent.share,
+            shard_faults: FaultCount::default(),
         };
         part.advance();
         part
@@ -103,6 +109,19 @@ impl PartState {
 
     pub(super) const fn ending(&self) -> Option<PartEnding> {
         self.ending
+    }
+
+    /// Does the whole run stop here, because of engine faults? The jobs of a shard have gaps, so that hardly any
+    /// of them counts. Its own faults stop it if they are too many for the whole part.
+    pub(super) fn stops_run(&self) -> bool {
+        let is_shard = self.share != JobShare::All;
+        let exceeds = |budget| self.shard_faults.exceeded(budget, self.tolerance, self.ended.len()).is_some();
+        self.ending == Some(PartEnding::TooManyFaults) || (is_shard && self.max_faults.is_some_and(exceeds))
+    }
+
+    /// Are jobs of this part still to be done by this process?
+    pub(super) fn is_open(&self) -> bool {
+        self.ending.is_none() && self.share != JobShare::Nothing && !self.stops_run()
     }
 
     pub(super) fn record(&mut self, job: usize, outcome: JobOutcome) {
@@ -114,6 +133,9 @@ impl PartState {
         if let Some(slot @ None) = self.ended.get_mut(job) {
             *slot = Some(outcome);
             self.ended_jobs += 1;
+            if let Some(by) = outcome.fault {
+                self.shard_faults.add(by);
+            }
             self.advance();
         }
     }
@@ -223,13 +245,13 @@ impl PartState {
             .map(|_| PartEnding::TooManyFaults)
     }
 
-    /// Jobs that have not ended, in order. The odd last game of a test of pairs cannot form one.
+    /// Jobs of this process that have not ended, in order. The odd last game of a test of pairs cannot form one.
     pub(super) fn missing(&self) -> impl Iterator<Item = usize> {
         (self.frontier..self.end()).filter(|&job| self.is_missing(job))
     }
 
     pub(super) fn is_missing(&self, job: usize) -> bool {
-        job < self.end() && self.ended[job].is_none()
+        job < self.end() && self.ended[job].is_none() && self.share.has(job)
     }
 
     fn end(&self) -> usize {
@@ -246,7 +268,7 @@ impl PartState {
         PartProgress {
             ended: self.ended_jobs,
             counted: self.counted,
-            jobs: if self.encounter.is_some() { self.end() } else { self.ended.len() },
+            jobs: if self.encounter.is_some() { self.end() } else { self.share.count(self.ended.len()) },
             ending: self.ending,
             test: self.test.as_ref(),
             faults: self.faults,

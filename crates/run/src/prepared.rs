@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::job::{MatchTask, Part, Purpose, RunSpec, Task, ThresholdUse};
 use super::scheduler::{PartExtent, Scheduler};
+use super::shard::JobShare;
 use threefold_chess::clock::ClockSource;
 use threefold_games::game::GameConditions;
 use threefold_games::knockout::MOST_PLAYERS;
@@ -148,13 +149,18 @@ impl PreparedRun {
     pub fn scheduler(&self) -> Scheduler {
         let parts = self.spec.parts.iter().zip(&self.suites);
         let max_faults = self.spec.max_faults;
-        Scheduler::new(parts.map(|(part, suite)| match &part.task {
+        let cases = |part| self.spec.shard.map_or(JobShare::All, |shard| shard.cases(part));
+        let games = |part| self.spec.shard.map_or(JobShare::All, |shard| shard.games(part));
+        Scheduler::new(parts.enumerate().map(|(number, (part, suite))| match &part.task {
             Task::Suite(_) => {
                 let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
-                PartExtent { max_faults, ..PartExtent::of_cases(jobs) }
+                PartExtent { max_faults, share: cases(number), ..PartExtent::of_cases(jobs) }
             }
-            Task::Match(games) => PartExtent { max_faults, counting: self.spec.counting, ..games.extent() },
+            Task::Match(task) => {
+                PartExtent { max_faults, counting: self.spec.counting, share: games(number), ..task.extent() }
+            }
         }))
+        .of_shard(self.spec.shard)
     }
 }
 

@@ -62,13 +62,17 @@ pub struct PartResult<'r> {
 impl RunRecord {
     /// Reads a journal file, which may be in use or read-only.
     pub fn read(file: &Path) -> Result<Self, RunError> {
-        let stored = JournalContents::copy_of(file)?;
-        Self::from_contents(&stored, Arc::clone(stored.spec()))
+        Self::of_contents(&JournalContents::copy_of(file)?)
     }
 
     /// The contents of a journal.
     pub fn from_journal(journal: &Journal) -> Result<Self, RunError> {
         Self::from_contents(journal.contents(), Arc::clone(journal.spec()))
+    }
+
+    /// The contents of a journal that is read only.
+    pub fn of_contents(contents: &JournalContents) -> Result<Self, RunError> {
+        Self::from_contents(contents, Arc::clone(contents.spec()))
     }
 
     /// The contents of a journal under another specification, for a check before [`Journal::renew`].
@@ -124,9 +128,19 @@ impl RunRecord {
         &self.sessions
     }
 
-    /// Are all jobs done?
+    /// Are all jobs done? Never for a shard: see [`RunRecord::is_shard_done`].
     pub fn is_done(&self) -> bool {
         self.scheduler.is_done()
+    }
+
+    /// Are all jobs of this shard done? The others may be left.
+    pub fn is_shard_done(&self) -> bool {
+        self.spec().shard.is_some() && self.scheduler.is_over()
+    }
+
+    /// Is this a shard that its own engine faults stopped?
+    pub fn has_stopped_shard(&self) -> bool {
+        self.scheduler.is_stopped_shard()
     }
 
     /// Did it stop because of engine faults?

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::job::JobKey;
 pub use super::part_extent::{PartEnding, PartExtent, PartProgress};
 use super::part_state::{JobOutcome, PartState};
+use super::shard::Shard;
 pub use super::test_state::{TestState, TestStep};
 
 /// The scheduler's decision.
@@ -19,20 +20,39 @@ pub enum NextStep {
     Run(JobKey),
     /// Wait until a running job has ended.
     Wait,
-    /// Every part is over.
+    /// No job is left.
     Done,
+}
+
+/// The status of a run whose workers have ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunStatus {
+    /// All jobs are done.
+    Finished,
+    /// All jobs of this shard are done; the others do the rest.
+    ShardFinished,
+    /// It was interrupted; the journal has the finished jobs, and the run can be resumed.
+    Interrupted,
 }
 
 /// The scheduler of a run.
 #[derive(Debug, Clone)]
 pub struct Scheduler {
     parts: Vec<PartState>,
+    /// The shard whose jobs it gives out; `None` for a whole run.
+    shard: Option<Shard>,
 }
 
 impl Scheduler {
     /// A scheduler with no job done.
     pub fn new(extents: impl IntoIterator<Item = PartExtent>) -> Self {
-        Self { parts: extents.into_iter().map(PartState::new).collect() }
+        Self { parts: extents.into_iter().map(PartState::new).collect(), shard: None }
+    }
+
+    /// The same for a shard, whose parts have its shares already.
+    #[must_use]
+    pub fn of_shard(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
     }
 
     /// Records that a job has ended, with the first engine's result if it is a game of a sequential test. An
@@ -47,7 +67,7 @@ impl Scheduler {
     pub fn next_step(&self, under_way: &BTreeSet<JobKey>) -> NextStep {
         match self.wanted().find(|key| !under_way.contains(key)) {
             Some(key) => NextStep::Run(key),
-            None if self.is_done() => NextStep::Done,
+            None if self.is_over() => NextStep::Done,
             None => NextStep::Wait,
         }
     }
@@ -55,7 +75,7 @@ impl Scheduler {
     /// The jobs that are still to be done, in order; running ones among them.
     pub fn wanted(&self) -> impl Iterator<Item = JobKey> {
         let open = self.parts[..self.parts_reached()].iter().enumerate();
-        let open = open.filter(|(_, part)| part.ending().is_none());
+        let open = open.filter(|(_, part)| part.is_open());
         open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job }))
     }
 
@@ -63,7 +83,7 @@ impl Scheduler {
     pub fn is_wanted(&self, key: JobKey) -> bool {
         self.parts[..self.parts_reached()]
             .get(key.part)
-            .is_some_and(|part| part.ending().is_none() && part.is_missing(key.job))
+            .is_some_and(|part| part.is_open() && part.is_missing(key.job))
     }
 
     /// Is this a job of the run that has not ended, wanted or not?
@@ -82,20 +102,41 @@ impl Scheduler {
         (0..self.parts.len()).filter_map(|part| self.progress(part))
     }
 
-    /// Is every part over, or the run stopped?
+    /// Is every part over, or the run stopped? A shard does not know.
     pub fn is_done(&self) -> bool {
-        self.parts[..self.parts_reached()].iter().all(|part| part.ending().is_some())
+        self.shard.is_none() && self.parts[..self.parts_reached()].iter().all(|part| part.ending().is_some())
+    }
+
+    /// The status once no job is under way.
+    pub fn status(&self) -> RunStatus {
+        if self.is_done() {
+            RunStatus::Finished
+        } else if self.shard.is_some() && self.is_over() {
+            RunStatus::ShardFinished
+        } else {
+            RunStatus::Interrupted
+        }
+    }
+
+    /// Is no job left for this process? The others of a run may be those of other shards.
+    pub fn is_over(&self) -> bool {
+        self.wanted().next().is_none()
+    }
+
+    /// Has a shard too many engine faults of its own?
+    pub fn is_stopped_shard(&self) -> bool {
+        self.shard.is_some() && self.parts.iter().any(PartState::stops_run)
     }
 
     /// The largest number of jobs left: a test may be decided before its last.
     pub fn remaining(&self) -> usize {
-        let open = self.parts[..self.parts_reached()].iter().filter(|part| part.ending().is_none());
+        let open = self.parts[..self.parts_reached()].iter().filter(|part| part.is_open());
         open.map(|part| part.missing().count()).sum()
     }
 
     /// The number of parts of the run that are reached: all, or those up to the first with too many faults.
     fn parts_reached(&self) -> usize {
-        let stopped = self.parts.iter().position(|part| part.ending() == Some(PartEnding::TooManyFaults));
+        let stopped = self.parts.iter().position(PartState::stops_run);
         stopped.map_or(self.parts.len(), |part| part + 1)
     }
 }

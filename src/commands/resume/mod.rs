@@ -13,7 +13,7 @@ use clap::Args;
 use crate::args::{RunOptions, number_of_games};
 use crate::exit::Exit;
 use crate::session::outcome::{self, FinishedRun};
-use crate::session::{ChangedEngines, Session, owner, report_folder};
+use crate::session::{ChangedEngines, Session, later_round, owner, report_folder};
 use crate::streams;
 use threefold_player::visible::visible;
 use threefold_player::{EngineSource, EngineSpec};
@@ -21,7 +21,7 @@ use threefold_report::Registry;
 use threefold_run::job::{Outputs, RunOrigin};
 use threefold_run::journal::Journal;
 use threefold_run::regress::time_budget;
-use threefold_run::{FaultBudget, FaultLimit, Part, RunRecord, RunSpec, knockout};
+use threefold_run::{FaultBudget, FaultLimit, Part, RunRecord, RunSpec};
 
 /// `threefold resume`
 #[derive(Debug, Args)]
@@ -123,13 +123,13 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     let out = args.out.as_deref().map(absolute).transpose()?;
     let events = args.run_options.events.as_deref().map(absolute).transpose()?;
     let run = RunRecord::from_journal(&journal)?;
-    let next = knockout::next_round(&run);
+    let next = later_round(&run);
     if run.is_done() && next.is_none() {
         return Ok(OpenRun::Finished(Box::new(journal)));
     }
     drop(run);
     if let Some(spec) = next {
-        // It was interrupted between two rounds.
+        // It was interrupted between two rounds, or before lost cases were asked again.
         check_owner(args, &recorded)?;
         journal.renew(spec)?;
     }

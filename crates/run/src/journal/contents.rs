@@ -112,6 +112,11 @@ impl JournalContents {
         Ok(())
     }
 
+    /// The path of the journal, as it was given.
+    pub fn path(&self) -> &Path {
+        &self.file
+    }
+
     /// The absolute path of the journal.
     pub fn absolute_path(&self) -> &Path {
         &self.absolute

@@ -16,6 +16,7 @@ mod fields;
 mod game_warning;
 mod games;
 mod job_result;
+mod merging;
 mod move_record;
 mod origin;
 mod pgn_options;

@@ -76,6 +76,9 @@ pub(super) struct RunSpecV1 {
     /// The engines, openings and games of an encounter; the parts are its known encounters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     knockout: Option<Box<MatchV1>>,
+    /// Such as `2/4`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -169,6 +172,7 @@ impl From<&RunSpec> for RunSpecV1 {
             comparison,
             warnings,
             knockout,
+            shard,
         } = spec;
         Self {
             title: title.clone(),
@@ -197,6 +201,7 @@ impl From<&RunSpec> for RunSpecV1 {
             comparison: (*comparison != ComparisonUse::Optional).then(|| comparison.to_string()),
             warnings: warnings.into(),
             knockout: knockout.as_deref().map(|games| Box::new(games.into())),
+            shard: shard.map(|shard| shard.to_string()),
         }
     }
 }
@@ -235,6 +240,7 @@ impl RunSpecV1 {
             comparison: self.comparison.as_deref().map_or(Ok(ComparisonUse::Optional), parse_field)?,
             warnings: self.warnings.restore()?,
             knockout: self.knockout.map(|games| games.restore().map(Box::new)).transpose()?,
+            shard: self.shard.as_deref().map(parse_field).transpose()?,
         })
     }
 }

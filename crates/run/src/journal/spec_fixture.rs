@@ -118,6 +118,7 @@ pub(super) fn spec() -> RunSpec {
         thresholds: ThresholdUse::Ignore,
         warnings: game_warning::tests::policy(),
         knockout: None,
+        shard: "2/4".parse().ok(),
     }
 }
 

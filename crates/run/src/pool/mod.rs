@@ -39,6 +39,7 @@ use super::event::RunEvent;
 use super::job::{JobKey, RunSpec, Task, WorkerId};
 use super::journal::{Journal, JournalError};
 use super::prepared::{PreparedRun, RunSpecError};
+pub use super::scheduler::RunStatus;
 use super::scheduler::{NextStep, Scheduler};
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_oracle::Tables;
@@ -68,15 +69,6 @@ pub struct PoolConfig<'c> {
     pub now: &'c dyn Fn() -> SystemTime,
     /// Other machines that run the jobs, in place of the workers of this process.
     pub remote: Option<&'c dyn RemoteWorkers>,
-}
-
-/// The status of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunStatus {
-    /// All jobs are done.
-    Finished,
-    /// It was interrupted; the journal has the finished jobs, and the run can be resumed.
-    Interrupted,
 }
 
 impl PoolConfig<'static> {
@@ -167,7 +159,7 @@ impl PreparedPool {
     ) -> Result<RunStatus, RunError> {
         let parts: Vec<_> = self.scheduler.parts().collect();
         observe(&RunEvent::Opened { spec: self.prepared.spec(), parts: &parts, offers: &self.found.offers });
-        if !self.scheduler.is_done() {
+        if !self.scheduler.is_over() {
             journal.begin_session(self.builds(), (config.now)())?;
             let stop = &config.launch_options.stop;
             let (prepared, scheduler) = (&self.prepared, &mut self.scheduler);
@@ -180,7 +172,7 @@ impl PreparedPool {
                 run_workers(Coordinator { prepared, scheduler, journal, observe }, config, &tables)?;
             }
         }
-        Ok(if self.scheduler.is_done() { RunStatus::Finished } else { RunStatus::Interrupted })
+        Ok(self.scheduler.status())
     }
 }
 
@@ -396,5 +388,7 @@ mod error_line_tests;
 mod remote_tests;
 #[cfg(test)]
 mod replay_tests;
+#[cfg(test)]
+mod shard_tests;
 #[cfg(test)]
 mod tests;

@@ -127,7 +127,7 @@ impl Coordinator<'_, '_> {
         let stop = &config.launch_options.stop;
         let mut under_way = BTreeSet::new();
         let mut parts_over = self.parts_over();
-        while !stop.is_raised() && !self.scheduler.is_done() {
+        while !stop.is_raised() && !self.scheduler.is_over() {
             self.hand_out(remote, &mut under_way)?;
             let RemoteResults { worker, receipt, jobs } = match remote.wait(stop)? {
                 RemoteEvent::Nothing => continue,

@@ -136,6 +136,7 @@ fn results_do_not_depend_on_workers_or_interruptions() {
         });
         match outcome.expect("no trouble") {
             RunStatus::Interrupted => assert!(ended >= 3, "it stops when it is expected to, not before"),
+            RunStatus::ShardFinished => panic!("the run is not divided"),
             RunStatus::Finished => {
                 assert!(rounds > 1, "three jobs at a time don't do this order at once");
                 assert_eq!(alone, counted(&journal));

@@ -36,6 +36,7 @@ pub mod suite_catalog;
 mod table;
 pub mod tablebase;
 pub mod uci;
+pub mod watch;
 
 use clap::Parser;
 
@@ -64,6 +65,8 @@ command_table! {
         Init(init::InitArgs) => init::run;
         /// Run a regression test: suites, matches and a calibration, compared with a baseline.
         Regress(regress::RegressArgs) => regress::run, run options: run_options;
+        /// Build at every change of the source, and run the short suites of the plan.
+        Watch(watch::WatchArgs) => watch::run, run options: run_options;
         /// Run suites of test positions on engines.
         Suite(suite::SuiteArgs) => suite::run, run options: run_options;
         /// Play a match or a tournament.

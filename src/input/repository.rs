@@ -2,6 +2,7 @@
 //!
 //! The program `git` does the work, so that every repository that it understands is understood here.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -29,7 +30,7 @@ impl Repository {
     /// If the folder is in no repository, or `git` cannot be started.
     pub fn here() -> anyhow::Result<Self> {
         let root = run(Path::new("."), &["rev-parse", "--show-toplevel"])
-            .context("a base version that is a commit needs a git repository; change to one")?;
+            .context("this needs a git repository; change to one")?;
         Ok(Self { root: PathBuf::from(root) })
     }
 
@@ -89,6 +90,24 @@ impl Repository {
         run(&self.root, &["worktree", "prune"]).map(|_| ())
     }
 
+    /// The files of the working tree that git does not ignore, relative to the root; those that are not tracked
+    /// yet, too.
+    ///
+    /// # Errors
+    /// If git does not list them.
+    pub fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let all = run(&self.root, &["ls-files", "--cached", "--others", "--exclude-standard", "-z"])?;
+        Ok(listed(&all).collect())
+    }
+
+    /// The files that git tracks, relative to the root.
+    ///
+    /// # Errors
+    /// If git does not list them.
+    pub fn tracked_files(&self) -> anyhow::Result<BTreeSet<PathBuf>> {
+        Ok(listed(&run(&self.root, &["ls-files", "--cached", "-z"])?).collect())
+    }
+
     /// Those of these files that `.gitignore` hides, whether they exist or not; relative to the root.
     pub fn ignored(&self, files: &[&str]) -> Vec<String> {
         let words: Vec<&str> = ["check-ignore", "--"].iter().chain(files).copied().collect();
@@ -101,6 +120,11 @@ impl Repository {
     pub fn origin(&self) -> Option<String> {
         run(&self.root, &["remote", "get-url", "origin"]).ok()
     }
+}
+
+/// The paths of a list that zero bytes separate.
+fn listed(text: &str) -> impl Iterator<Item = PathBuf> {
+    text.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from)
 }
 
 /// The commit that is checked out in the repository of a file, with `-dirty` if a tracked file was changed;

@@ -75,3 +75,4 @@ mod timeouts;
 mod verdicts;
 mod version;
 mod warnings;
+mod watch;

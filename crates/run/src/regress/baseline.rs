@@ -128,6 +128,18 @@ impl Baseline {
         Ok(Self { cases, figures, limits })
     }
 
+    /// The part of it with these cases, without figures of matches.
+    #[must_use]
+    pub fn of_cases(&self, is_kept: impl Fn(&CaseName) -> bool) -> Self {
+        let cases = self.cases.iter().filter(|(name, _)| is_kept(name));
+        let cases: BTreeMap<CaseName, BaselineCase> =
+            cases.map(|(name, case)| (name.clone(), case.clone())).collect();
+        let has_suite = |suite: &str| cases.keys().any(|name| name.suite == suite);
+        let limits = self.limits.iter().filter(|(suite, _)| has_suite(suite));
+        let limits = limits.map(|(suite, limits)| (suite.clone(), limits.clone())).collect();
+        Self { cases, limits, figures: Figures::new() }
+    }
+
     /// Marks these cases as left out: they are compared with nothing.
     pub fn leave_out(&mut self, cases: &BTreeSet<CaseName>) {
         for (_, case) in self.cases.iter_mut().filter(|(name, _)| cases.contains(name)) {

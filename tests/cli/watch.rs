@@ -1,0 +1,181 @@
+//! `watch`: a round after each change of the source, up to the first suite that is worse.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
+
+/// A repository with an engine that `make` builds, a plan and a baseline.
+fn repository() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.vary("traps.toml", "Traps", "Short traps", "repetition.toml");
+    sandbox.write("engine.sh", sound());
+    sandbox.write("Makefile", "mine: engine.sh\n\tsh -n engine.sh\n\tcp engine.sh mine && chmod +x mine\n");
+    sandbox.write(".gitignore", "mine\nreports\n");
+    sandbox.write(
+        "threefold.toml",
+        "version = 1\ntitle = \"Mine\"\nseed = 1\nengine = \"./mine,name=mine,Hash=1\"\nbuild = \"make\"\n\
+         thresholds = \"ignore\"\nsuites = [\"mates.toml\", \"repetition.toml\"]\n",
+    );
+    let made = sandbox.shell("git init -q . && git add -A . && make -s");
+    assert_eq!(made.code, Some(0), "{}", made.err);
+    let accepted = sandbox.run("regress --accept");
+    assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
+    sandbox
+}
+
+fn sound() -> String {
+    format!("#!/bin/sh\nexec {THREEFOLD} uci\n")
+}
+
+/// An engine that ends at the first search.
+fn crashing() -> String {
+    format!(
+        "#!/bin/sh\nwhile read -r line; do case \"$line\" in go*) exit 3;; esac; echo \"$line\"; done | {THREEFOLD} uci\n"
+    )
+}
+
+/// The standard output of one round, with its exit code.
+fn once(sandbox: &Sandbox) -> (Option<i32>, String) {
+    let output = sandbox.run("watch --once");
+    assert!(output.code != Some(2), "{}{}", output.out, output.err);
+    (output.code, output.out)
+}
+
+#[test]
+fn round_stops_at_the_first_suite_that_is_worse() {
+    let sandbox = repository();
+    let (code, out) = once(&sandbox);
+    assert_eq!(code, Some(0), "{out}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[0].starts_with("build") && lines[0].ends_with(" s  done"), "{out}");
+    assert!(lines[1].starts_with("repetition") && lines[1].contains(" of 8 passed"), "{out}");
+    assert_eq!(lines[2..], ["no regression in 8 cases of 1 suite"], "{out}");
+
+    sandbox.write("engine.sh", crashing());
+    let (code, out) = once(&sandbox);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("\n  repetition/") && out.ends_with("regression in repetition\n"), "{out}");
+    // The whole test loses a case of another suite, which the next rounds ask, too.
+    let whole = sandbox.run("regress");
+    assert_eq!(whole.code, Some(3), "{}{}", whole.out, whole.err);
+    sandbox.write("engine.sh", sound());
+    let (code, out) = once(&sandbox);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(
+        out.contains("\nlost last ") && out.ends_with("\nno regression in 9 cases of 2 suites\n"),
+        "{out}"
+    );
+
+    sandbox.write("engine.sh", "if\n");
+    let (code, out) = once(&sandbox);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.starts_with("build") && out.contains(" s  failed: exit status: 2\n  "), "{out}");
+    assert!(!out.contains("repetition"), "nothing is asked after a failed build: {out}");
+}
+
+#[test]
+fn wrong_set_up_is_refused() {
+    let sandbox = Sandbox::new();
+    let plan = "version = 1\ntitle = \"T\"\nseed = 1\nengine = \"ENGINE\"\nsuites = [\"SUITE\"]\n";
+    let plan = |engine: &str, suite: &str| plan.replace("ENGINE", engine).replace("SUITE", suite);
+    sandbox.write("echo.toml", plan("echo", "traps.toml"));
+    let engine = sandbox.script("mine", &format!("exec {THREEFOLD} uci"));
+    sandbox.write("own.toml", plan(&engine, "traps.toml"));
+    let accepted = sandbox.run("regress --plan own.toml --accept --baseline base");
+    assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
+    for (words, expected) in [
+        ("watch", "threefold.toml: there is no plan; `threefold init` writes one"),
+        ("watch --plan echo.toml", "the plan tests Echo, which is built in"),
+        ("watch --plan own.toml --once", "there is no baseline to compare with"),
+        ("watch --plan own.toml --baseline base --once", "the plan has none of the suites bench, perft"),
+    ] {
+        let output = sandbox.run(words);
+        assert_eq!(output.code, Some(2), "{words}: {}{}", output.out, output.err);
+        assert!(output.err.contains(expected), "{words}: {}", output.err);
+    }
+}
+
+/// Waits until a text has been printed this often.
+#[expect(clippy::disallowed_methods, reason = "a test that waits for a process gives up some time")]
+fn wait_for(text: &dyn Fn() -> String, expected: &str, times: usize) {
+    let began = Instant::now();
+    while text().matches(expected).count() < times {
+        assert!(began.elapsed() < DEADLINE, "`{expected}` never came {times} times: {}", text());
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn interrupt(child: &Child) {
+    kill(Pid::from_raw(i32::try_from(child.id()).expect("a process")), Signal::SIGINT).expect("it is there");
+}
+
+#[test]
+fn change_of_a_source_begins_a_round() {
+    let sandbox = repository();
+    let out = File::create(sandbox.path("out.txt")).expect("a file");
+    let mut child = Command::new(THREEFOLD)
+        .arg("watch")
+        .current_dir(sandbox.path("."))
+        .stdin(Stdio::null())
+        .stdout(out)
+        .spawn()
+        .expect("it starts");
+    let text = || sandbox.read("out.txt");
+    wait_for(&text, "no regression in", 1);
+    sandbox.write("engine.sh", format!("{}# changed\n", sound()));
+    wait_for(&text, "no regression in", 2);
+    assert!(text().contains("changed: engine.sh\n"), "{}", text());
+    // Files that git ignores or that this program writes begin none.
+    sandbox.write("mine.log", "");
+    wait_for(&text, "changed: mine.log\n", 1);
+    wait_for(&text, "no regression in", 3);
+    sandbox.write("reports/note.txt", "");
+    thread::sleep(Duration::from_secs(1));
+    interrupt(&child);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(text().matches("changed: ").count(), 2, "{}", text());
+}
+
+#[test]
+fn keys_on_a_terminal_explain_and_end() {
+    let sandbox = repository();
+    sandbox.write("engine.sh", crashing());
+    let size = Winsize { ws_row: 40, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(Some(&size), None).expect("a terminal");
+    let slave = || Stdio::from(terminal.slave.try_clone().expect("a terminal"));
+    let mut child = Command::new(THREEFOLD)
+        .arg("watch")
+        .current_dir(sandbox.path("."))
+        .env("TERM", "xterm-256color")
+        .stdin(slave())
+        .stdout(slave())
+        .stderr(slave())
+        .spawn()
+        .expect("it starts");
+    let mut master = File::from(terminal.master);
+    let mut reader = master.try_clone().expect("a terminal");
+    let seen = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let shared = std::sync::Arc::clone(&seen);
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(read @ 1..) = reader.read(&mut bytes) {
+            shared.lock().expect("no panic").extend_from_slice(&bytes[..read]);
+        }
+    });
+    let text = || String::from_utf8_lossy(&seen.lock().expect("no panic")).into_owned();
+    wait_for(&text, "e: explain repetition/", 1);
+    master.write_all(b"e").expect("it reads");
+    wait_for(&text, "run again", 1);
+    wait_for(&text, "q: quit", 2);
+    assert!(text().contains("\x1b[31mregression in repetition\x1b[0m"), "the verdict is red: {}", text());
+    master.write_all(b"q").expect("it reads");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}

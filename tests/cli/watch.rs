@@ -22,8 +22,13 @@ fn repository() -> Sandbox {
     sandbox.write(
         "threefold.toml",
         "version = 1\ntitle = \"Mine\"\nseed = 1\nengine = \"./mine,name=mine,Hash=1\"\nbuild = \"make\"\n\
-         thresholds = \"ignore\"\nsuites = [\"mates.toml\", \"repetition.toml\"]\n",
+         thresholds = \"ignore\"\nsuites = [\"mates.toml\", \"perft.toml\", \"repetition.toml\"]\n",
     );
+    sandbox.write(
+        "perft.toml",
+        "version = 1\nkind = \"perft\"\ntitle = \"Perft\"\npositions = [\"perft.epd\"]\n[limits]\nnodes = 100\n",
+    );
+    sandbox.write("perft.epd", "8/8/8/8/8/k7/8/K7 w - - 0 1 D1 1; D2 3; id \"corner.1\"; c0 \"corner\";\n");
     let made = sandbox.shell("git init -q . && git add -A . && make -s");
     assert_eq!(made.code, Some(0), "{}", made.err);
     let accepted = sandbox.run("regress --accept");
@@ -38,7 +43,7 @@ fn sound() -> String {
 /// An engine that ends at the first search.
 fn crashing() -> String {
     format!(
-        "#!/bin/sh\nwhile read -r line; do case \"$line\" in go*) exit 3;; esac; echo \"$line\"; done | {THREEFOLD} uci\n"
+        "#!/bin/sh\nwhile read -r line; do case \"$line\" in *nodes*) exit 3;; esac; echo \"$line\"; done | {THREEFOLD} uci\n"
     )
 }
 
@@ -56,8 +61,9 @@ fn round_stops_at_the_first_suite_that_is_worse() {
     assert_eq!(code, Some(0), "{out}");
     let lines: Vec<&str> = out.lines().collect();
     assert!(lines[0].starts_with("build") && lines[0].ends_with(" s  done"), "{out}");
-    assert!(lines[1].starts_with("repetition") && lines[1].contains(" of 8 passed"), "{out}");
-    assert_eq!(lines[2..], ["no regression in 8 cases of 1 suite"], "{out}");
+    assert!(lines[1].starts_with("perft") && lines[1].ends_with(" s  1 of 1 passed"), "{out}");
+    assert!(lines[2].starts_with("repetition") && lines[2].contains(" of 8 passed"), "{out}");
+    assert_eq!(lines[3..], ["no regression in 9 cases of 2 suites"], "{out}");
 
     sandbox.write("engine.sh", crashing());
     let (code, out) = once(&sandbox);
@@ -70,7 +76,7 @@ fn round_stops_at_the_first_suite_that_is_worse() {
     let (code, out) = once(&sandbox);
     assert_eq!(code, Some(0), "{out}");
     assert!(
-        out.contains("\nlost last ") && out.ends_with("\nno regression in 9 cases of 2 suites\n"),
+        out.contains("\nlost last ") && out.ends_with("\nno regression in 10 cases of 3 suites\n"),
         "{out}"
     );
 

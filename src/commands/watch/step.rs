@@ -12,7 +12,7 @@ use crate::session::outcome::{self, RunOutcome};
 use threefold_report::{Acceptance, Registry, Report};
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{FaultBudget, Part, RunSpec, SuiteTask, Task};
-use threefold_suites::kinds::bench::BenchReading;
+use threefold_suites::kinds::bench::{self, BenchReading};
 use threefold_suites::single_case::with_cases;
 use threefold_suites::{CaseRecord, VerdictKind};
 
@@ -160,7 +160,8 @@ pub(super) fn run(
         passed: asked().filter(|case| case.verdict.kind() == VerdictKind::Passed).count(),
         cases: asked().filter(is_asked).count(),
         bench: asked()
-            .find_map(|case| BenchReading::from_verdict(&case.verdict.played, &case.verdict.detail)),
+            .find(|case| case.id == bench::ID)
+            .and_then(|case| BenchReading::from_verdict(&case.verdict.played, &case.verdict.detail)),
         baseline_nodes: baseline_nodes(&known),
         lost: lost(&report, &journal),
         ..empty()
@@ -179,7 +180,8 @@ fn verdict(report: &Report) -> StepVerdict {
 
 /// The node count of `bench`, if the step is that suite.
 fn baseline_nodes(known: &Baseline) -> Option<u64> {
-    known.cases.values().find_map(|case| Some(BenchReading::from_verdict(&case.played, &case.detail)?.nodes))
+    let (_, case) = known.cases.iter().find(|(name, _)| name.id == bench::ID)?;
+    Some(BenchReading::from_verdict(&case.played, &case.detail)?.nodes)
 }
 
 /// The cases that are worse than in the baseline.

@@ -6,6 +6,7 @@
 pub mod base_version;
 pub mod baselines;
 pub(crate) mod fleet_link;
+pub(crate) mod interrupt;
 pub mod journal_path;
 mod not_started;
 pub mod origin;

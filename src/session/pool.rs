@@ -1,7 +1,6 @@
-//! The workers of a session: how many, on which CPUs, and what Ctrl-C stops.
+//! The workers of a session: how many, and on which CPUs.
 
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 
@@ -9,8 +8,8 @@ use crate::args::RunOptions;
 use crate::machine::cpus::Cpus;
 use crate::output::engine_log::EngineLog;
 use crate::session::fleet_link;
+use crate::session::interrupt::interrupt;
 use crate::streams;
-use threefold_chess::clock::Stop;
 use threefold_player::{NoticeSender, SearchTimeout};
 use threefold_run::pool::{PoolConfig, check_affinity};
 
@@ -51,19 +50,6 @@ pub(super) fn check_jobs(jobs: NonZeroUsize, cores: NonZeroUsize, force: bool) -
         "--jobs {jobs}: more than {JOBS_PER_CORE} for each of {cores} cores; give at most {most}, or add --force"
     );
     Ok(())
-}
-
-/// The signal that Ctrl-C gives to every run of this process. A signal handler can be installed only once.
-fn interrupt() -> anyhow::Result<Stop> {
-    static INSTALLED: Mutex<Option<Stop>> = Mutex::new(None);
-    let mut installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(stop) = &*installed {
-        return Ok(stop.clone());
-    }
-    let stop = Stop::default();
-    let raised = stop.clone();
-    ctrlc::set_handler(move || raised.raise()).context("can't install the Ctrl-C handler")?;
-    Ok(installed.insert(stop).clone())
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! assumed. Source: A. N. Pettitt, "A Non-Parametric Approach to the Change-Point Problem", Applied
 //! Statistics 28 (1979), 126-135.
 
+use super::outlier::median;
+
 /// The fewest values: with fewer, the approximate p-value is above 5 % for any values.
 pub const FEWEST: usize = 11;
 
@@ -49,18 +51,8 @@ impl ChangePoint {
         let (before, after) = values.split_at(cut);
         let (size, count) = (largest as f64, count as f64);
         let p = (2.0 * (-6.0 * size * size / (count.powi(3) + count.powi(2))).exp()).min(1.0);
-        (largest > 0).then(|| Self { first_after: cut, before: median(before), after: median(after), p })
-    }
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    if sorted.len().is_multiple_of(2) {
-        f64::midpoint(sorted[middle - 1], sorted[middle])
-    } else {
-        sorted[middle]
+        let (before, after) = (median(before)?, median(after)?);
+        (largest > 0).then_some(Self { first_after: cut, before, after, p })
     }
 }
 

@@ -31,8 +31,9 @@ pub mod multiplicity;
 pub mod paired;
 pub mod signed_rank;
 
-// Means with intervals.
+// Means with intervals, and outliers of repeated measurements.
 pub mod mean;
+pub mod outlier;
 
 // Calibration curves.
 pub mod isotonic;

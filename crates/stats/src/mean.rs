@@ -27,6 +27,23 @@ pub fn of_groups(values: impl IntoIterator<Item = (usize, f64)>) -> Option<Estim
     Some(Estimate { low: value - reach, value, high: value + reach })
 }
 
+/// The geometric mean of the ratios A/B of pairs of amounts, A's first, with its 95 % interval: that of the mean of the
+/// logarithms. Each pair is one observation, so what changes both amounts alike changes nothing. Pairs with an amount that
+/// is not positive have no ratio and are left out. `None` without a pair; from 0 to infinity with a single one.
+///
+/// ```
+/// use threefold_stats::mean;
+///
+/// // The speeds of two programs, measured in turn on a machine that gets slower: A is always 2 % faster.
+/// let speed = mean::of_ratios([(102.0, 100.0), (81.6, 80.0), (51.0, 50.0)]).expect("three pairs");
+/// assert!(1.019 < speed.low && speed.high < 1.021);
+/// ```
+pub fn of_ratios(pairs: impl IntoIterator<Item = (f64, f64)>) -> Option<Estimate<f64>> {
+    let positive = pairs.into_iter().filter(|&(a, b)| a > 0.0 && b > 0.0);
+    let Estimate { low, value, high } = of_groups(positive.map(|(a, b)| (a / b).ln()).enumerate())?;
+    Some(Estimate { low: low.exp(), value: value.exp(), high: high.exp() })
+}
+
 /// The coefficient of variation: standard deviation divided by mean. `None` for fewer than two numbers and
 /// for a mean of 0.
 pub fn variation(numbers: &[f64]) -> Option<f64> {
@@ -82,6 +99,35 @@ mod tests {
             );
         }
         assert_eq!(of_groups([]), None);
+    }
+
+    #[test]
+    fn ratio_interval_is_that_of_the_logarithms() {
+        // Ratios e^0.01, e^0.02 and e^0.03: the mean of the logarithms is 0.02, their standard deviation 0.01, and the
+        // quantile of Student's t distribution with two degrees of freedom is 4.302653.
+        let pairs = [1.0, 2.0, 3.0].map(|hundredths: f64| (7.0 * (hundredths / 100.0).exp(), 7.0));
+        let reach = 4.302_653 * 0.01 / 3.0_f64.sqrt();
+        let reported = of_ratios(pairs).expect("three pairs");
+        let expected = [0.02 - reach, 0.02, 0.02 + reach].map(f64::exp);
+        for (reported, expected) in [reported.low, reported.value, reported.high].into_iter().zip(expected) {
+            assert!((reported - expected).abs() < 1e-7, "{reported} {expected}");
+        }
+        assert!(reported.low < 1.0, "three rounds do not show two per cent with this spread");
+        // Exchanged, it is the reciprocal.
+        let exchanged = of_ratios(pairs.map(|(a, b)| (b, a))).expect("three pairs");
+        assert!((exchanged.low * reported.high - 1.0).abs() < 1e-12);
+        // Unpaired, the drift would hide the difference.
+        let drifting = [100.0, 80.0, 60.0, 90.0].map(|speed| (1.01 * speed, speed));
+        let reported = of_ratios(drifting).expect("four pairs");
+        assert!(1.0099 < reported.low && reported.high < 1.0101, "{reported:?}");
+    }
+
+    #[test]
+    fn ratio_of_few_pairs_is_open() {
+        let alone = of_ratios([(3.0, 2.0), (0.0, 2.0), (2.0, 0.0)]).expect("a pair");
+        assert!((alone.value - 1.5).abs() < 1e-12, "{alone:?}");
+        assert_eq!((alone.low, alone.high), (0.0, f64::INFINITY));
+        assert_eq!(of_ratios([(0.0, 1.0)]), None);
     }
 
     #[test]

@@ -164,11 +164,8 @@ impl Player for BuiltinPlayer {
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         self.write_castling_for(question)?;
         self.options.traffic.record(Direction::ToEngine, self.position.command_for(&question.position));
-        self.record_command(&Command::Go(Go {
-            limits: question.limits,
-            only: question.searchmoves.clone(),
-            ponder: false,
-        }));
+        let go = Go { limits: question.limits, only: question.searchmoves.clone(), ponder: false };
+        self.record_command(&Command::Go(go));
         // The calling thread runs the search.
         let mut queue = self.options.is_timed(&question.limits).then(ThreadCpuWait::open);
         let mut waited = || queue.as_mut().and_then(ThreadCpuWait::read_delay);
@@ -210,6 +207,7 @@ impl Player for BuiltinPlayer {
             infos: heard.infos,
             other_lines: heard.other_lines,
             nodes: found.nodes,
+            nodes_at_end: found.nodes,
             elapsed,
             delays,
             asked: self.options.is_timed(&question.limits).then_some(asked),

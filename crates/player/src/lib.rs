@@ -21,6 +21,7 @@ mod line_pattern;
 pub mod mock_engine;
 mod notice;
 pub mod output_file;
+mod peak_memory;
 pub mod polyglot;
 mod printed_count;
 mod program_path;
@@ -115,6 +116,8 @@ pub struct Answer {
     pub other_lines: Vec<ScoredInfo>,
     /// Nodes searched, by its own count; zero if it does not report them.
     pub nodes: u64,
+    /// The last count of nodes that it reported, also where `nodes` is cut to what it had reported within its node limit.
+    pub nodes_at_end: u64,
     /// Time from the question's last byte to the answer's first, by this process's clock.
     pub elapsed: Duration,
     /// What delayed the answer. `None` if wall time does not limit the question, if the system does not report it, or if the
@@ -300,6 +303,12 @@ pub trait Player: Send {
     /// if the system does not report it.
     fn idle_cpu(&mut self, time: Duration) -> Option<Duration> {
         let _ = time;
+        None
+    }
+
+    /// The most physical memory that the engine has used at a time since its start, in bytes; `None` if it does not run as a
+    /// process, or if the system does not report it.
+    fn peak_memory(&mut self) -> Option<u64> {
         None
     }
 

@@ -47,6 +47,7 @@ impl Answer {
             infos: Vec::new(),
             other_lines: Vec::new(),
             nodes: 0,
+            nodes_at_end: 0,
             elapsed: Duration::ZERO,
             delays: None,
             asked: None,

@@ -10,6 +10,7 @@ use super::node_limit::NodeLimit;
 use super::process::ExitReport;
 use super::search_log::{LineQuotes, SearchLog};
 use super::watchdog::TimeAllowance;
+use crate::peak_memory;
 use crate::printed_count::{BenchCounts, speed};
 use crate::run_queue::CpuWaits;
 use crate::{
@@ -275,6 +276,10 @@ impl Player for ChildEngine {
         let before = CpuWaits::of_processes(processes);
         thread::sleep(time);
         CpuWaits::of_processes(processes).ran_since(&before)
+    }
+
+    fn peak_memory(&mut self) -> Option<u64> {
+        peak_memory::of_processes(&self.live.as_ref()?.process.process_tree())
     }
 
     fn round_trip(&mut self) -> Option<Duration> {

@@ -90,6 +90,7 @@ impl NodeLimit {
             in_place_of_move: answer.in_place_of_move.filter(|_| line.is_empty()),
             ponder: line.get(1).copied(),
             nodes: infos.last().and_then(|info| info.nodes).unwrap_or(self.nodes),
+            nodes_at_end: answer.nodes_at_end,
             infos,
             other_lines: others,
             elapsed: answer.elapsed,

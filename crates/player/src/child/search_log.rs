@@ -100,6 +100,7 @@ impl SearchLog {
             infos,
             other_lines: others,
             nodes,
+            nodes_at_end: nodes,
             elapsed,
             limit_enforced_by: keeper,
             account,

@@ -84,6 +84,10 @@ impl Player for FaultInjector {
         self.player.stop_pondering()
     }
 
+    fn peak_memory(&mut self) -> Option<u64> {
+        self.player.peak_memory()
+    }
+
     fn round_trip(&mut self) -> Option<Duration> {
         self.player.round_trip()
     }

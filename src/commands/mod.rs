@@ -104,7 +104,7 @@ command_table! {
         Tablebase(tablebase::TablebaseCommand) => tablebase::TablebaseCommand::run, run options: subcommand;
         /// Run the built-in engine Echo as a UCI engine.
         Uci(uci::UciArgs) => uci::run;
-        /// Search a fixed set of positions with Echo and print the node count and speed.
+        /// Compare the speed of engines, or print the node count that identifies Echo's search.
         Bench(bench::BenchArgs) => bench::run;
         /// Count the leaf nodes of the legal move tree with Echo's move generator.
         Perft(perft::PerftArgs) => perft::run;

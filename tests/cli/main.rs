@@ -67,6 +67,7 @@ mod repeated_games;
 mod report_folders;
 mod shards;
 mod sizes;
+mod speed;
 mod streams;
 mod suspension;
 mod tables;

@@ -8,8 +8,8 @@ use threefold_chess::clock::{Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
 
-/// Start positions and moves: middlegames, endgames, mates, and histories about to repeat.
-const POSITIONS: &[(&str, &str)] = &[
+/// The positions of the bench, by FEN and moves: openings, middlegames, endgames, mates, and histories about to repeat.
+pub const POSITIONS: &[(&str, &str)] = &[
     (START, ""),
     (START, "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 g7g6 c1e3 f8g7 f2f3 e8g8 d1d2 b8c6"),
     (START, "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c4d5 e6d5 c1g5 f8e7 e2e3 e8g8 f1d3 b8d7 d1c2 f8e8"),

@@ -44,6 +44,8 @@ pub struct RunSpec {
     pub baseline: Option<BaselineText>,
     /// The engine faults that each part may have before the run stops; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
+    /// The number of cases that do not pass after which the run stops; `None` for no limit.
+    pub stop_after: Option<NonZeroUsize>,
     /// Which pairs of games count.
     pub counting: PairCounting,
     /// The exit code of a sequential test without a decision.

@@ -29,6 +29,8 @@ pub mod scheduler;
 #[cfg(test)]
 mod scheduler_tests;
 pub mod shard;
+#[cfg(test)]
+mod stop_after_tests;
 mod test_state;
 mod verdict_rules;
 

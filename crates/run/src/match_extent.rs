@@ -19,6 +19,7 @@ impl MatchTask {
             test: self.test().cloned(),
             encounter: (self.format == TournamentFormat::Knockout).then_some(encounter),
             max_faults: None,
+            stop_after: None,
             tolerance: self.fault_tolerance(),
             counting: PairCounting::default(),
             meeting: self.rules.encounter,

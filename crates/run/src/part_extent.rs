@@ -1,5 +1,6 @@
 //! How long a part of a run can be, how far it is, and why it is over.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use super::distinct_pairs::PairCounting;
@@ -27,6 +28,15 @@ threefold_named_enum::named_enum! {
         DependsOnFaults = "not decided: depends on engine faults",
         /// There were more engine faults than the run allows, and the whole run stopped.
         TooManyFaults = "too many engine faults",
+        /// As many cases did not pass as the run was to stop after, and the whole run stopped.
+        FailedCases = "stopped after failed cases",
+    }
+}
+
+impl PartEnding {
+    /// Does a part with this ending stop the whole run?
+    pub(super) const fn stops_run(self) -> bool {
+        matches!(self, Self::TooManyFaults | Self::FailedCases)
     }
 }
 
@@ -42,6 +52,9 @@ pub struct PartExtent {
     pub encounter: Option<EncounterRule>,
     /// The engine faults that it may have; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
+    /// The number of cases that do not pass, in this part and those before it, after which the run stops;
+    /// `None` for no limit.
+    pub stop_after: Option<NonZeroUsize>,
     /// The number of faults that its result can bear, if the limit is the usual one.
     pub tolerance: FaultTolerance,
     /// Which pairs a test counts.
@@ -65,6 +78,7 @@ impl PartExtent {
             test: None,
             encounter: None,
             max_faults: None,
+            stop_after: None,
             tolerance: FaultTolerance::Cases,
             counting: PairCounting::Distinct,
             meeting: EncounterLength::Pair,

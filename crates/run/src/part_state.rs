@@ -7,6 +7,7 @@
 //! played. Whether it does is seen from the games themselves, since engines with several threads play others:
 //! after some pairs in a row without a new game, it ends.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use super::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
@@ -29,6 +30,8 @@ pub struct JobOutcome {
     pub result: Option<GameResult>,
     /// Whose fault ended the job, if there was one.
     pub fault: Option<FaultBy>,
+    /// Is it a case that failed, or that a fault ended?
+    pub has_failed: bool,
     /// The thinking time of both engines in a game; zero for a case.
     pub thinking: Duration,
     /// Identifies a game by its moves; `None` for a case, or if the moves are not known.
@@ -72,6 +75,10 @@ pub(super) struct PartState {
     faults: FaultCount,
     max_faults: Option<FaultBudget>,
     tolerance: FaultTolerance,
+    /// The cases that did not pass, in the parts before it and among its jobs that count; `None` until the
+    /// parts before it are over, if the run stops after a number of them.
+    failed: Option<usize>,
+    stop_after: Option<NonZeroUsize>,
     /// The thinking time that is left of the budget of a test.
     time_left: Option<Duration>,
     ending: Option<PartEnding>,
@@ -98,6 +105,8 @@ impl PartState {
             faults: FaultCount::default(),
             max_faults: extent.max_faults,
             tolerance: extent.tolerance,
+            failed: if extent.stop_after.is_some() { None } else { Some(0) },
+            stop_after: extent.stop_after,
             time_left: extent.budget,
             ending: None,
             share: extent.share,
@@ -111,17 +120,32 @@ impl PartState {
         self.ending
     }
 
-    /// Does the whole run stop here, because of engine faults? The jobs of a shard have gaps, so that hardly any
+    /// Does the whole run stop here, because of engine faults or of failed cases? The jobs of a shard have gaps, so that hardly any
     /// of them counts. Its own faults stop it if they are too many for the whole part.
     pub(super) fn stops_run(&self) -> bool {
         let is_shard = self.share != JobShare::All;
         let exceeds = |budget| self.shard_faults.exceeded(budget, self.tolerance, self.ended.len()).is_some();
-        self.ending == Some(PartEnding::TooManyFaults) || (is_shard && self.max_faults.is_some_and(exceeds))
+        self.ending.is_some_and(PartEnding::stops_run) || (is_shard && self.max_faults.is_some_and(exceeds))
     }
 
     /// Are jobs of this part still to be done by this process?
     pub(super) fn is_open(&self) -> bool {
         self.ending.is_none() && self.share != JobShare::Nothing && !self.stops_run()
+    }
+
+    /// The cases that did not pass, in the parts before it and among its jobs that count; 0 if their number
+    /// does not matter.
+    pub(super) fn failed(&self) -> usize {
+        self.failed.unwrap_or_default()
+    }
+
+    /// Lets the jobs count, after parts in which this number of cases did not pass. Nothing changes if they
+    /// count already.
+    pub(super) fn count_after(&mut self, failed: usize) {
+        if self.failed.is_none() {
+            self.failed = Some(failed);
+            self.advance();
+        }
     }
 
     pub(super) fn record(&mut self, job: usize, outcome: JobOutcome) {
@@ -158,13 +182,17 @@ impl PartState {
         }
     }
 
-    /// Counts job after job; too many faults end the part.
+    /// Counts job after job; too many faults or failed cases end the part.
     fn advance_jobs(&mut self) {
+        let Some(mut failed) = self.failed else { return };
         while self.counted < self.frontier && self.ending.is_none() {
             self.count_fault(self.counted);
+            failed += usize::from(self.ended[self.counted].is_some_and(|outcome| outcome.has_failed));
             self.counted += 1;
-            self.ending = self.too_many_faults();
+            let is_last_failure = self.stop_after.is_some_and(|most| failed >= most.get());
+            self.ending = self.too_many_faults().or(is_last_failure.then_some(PartEnding::FailedCases));
         }
+        self.failed = Some(failed);
         if self.ending.is_none() && self.counted == self.ended.len() {
             self.ending = Some(PartEnding::Complete);
         }

@@ -148,16 +148,16 @@ impl PreparedRun {
     /// A scheduler with no job done.
     pub fn scheduler(&self) -> Scheduler {
         let parts = self.spec.parts.iter().zip(&self.suites);
-        let max_faults = self.spec.max_faults;
-        let cases = |part| self.spec.shard.map_or(JobShare::All, |shard| shard.cases(part));
-        let games = |part| self.spec.shard.map_or(JobShare::All, |shard| shard.games(part));
+        let RunSpec { max_faults, stop_after, counting, shard, .. } = *self.spec;
+        let cases = |part| shard.map_or(JobShare::All, |shard| shard.cases(part));
+        let games = |part| shard.map_or(JobShare::All, |shard| shard.games(part));
         Scheduler::new(parts.enumerate().map(|(number, (part, suite))| match &part.task {
             Task::Suite(_) => {
                 let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
-                PartExtent { max_faults, share: cases(number), ..PartExtent::of_cases(jobs) }
+                PartExtent { max_faults, stop_after, share: cases(number), ..PartExtent::of_cases(jobs) }
             }
             Task::Match(task) => {
-                PartExtent { max_faults, counting: self.spec.counting, share: games(number), ..task.extent() }
+                PartExtent { max_faults, stop_after, counting, share: games(number), ..task.extent() }
             }
         }))
         .of_shard(self.spec.shard)

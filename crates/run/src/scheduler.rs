@@ -46,7 +46,10 @@ pub struct Scheduler {
 impl Scheduler {
     /// A scheduler with no job done.
     pub fn new(extents: impl IntoIterator<Item = PartExtent>) -> Self {
-        Self { parts: extents.into_iter().map(PartState::new).collect(), shard: None }
+        let parts = extents.into_iter().map(PartState::new).collect();
+        let mut scheduler = Self { parts, shard: None };
+        scheduler.count_failed_cases();
+        scheduler
     }
 
     /// The same for a shard, whose parts have its shares already.
@@ -60,6 +63,22 @@ impl Scheduler {
     pub fn record(&mut self, key: JobKey, outcome: JobOutcome) {
         if let Some(part) = self.parts.get_mut(key.part) {
             part.record(key.job, outcome);
+            if part.ending().is_some() {
+                self.count_failed_cases();
+            }
+        }
+    }
+
+    /// Passes the number of cases that did not pass on to the next part, once a part is over. So a run that
+    /// stops after a number of them stops at the same case with any number of workers.
+    fn count_failed_cases(&mut self) {
+        let mut failed = 0;
+        for part in &mut self.parts {
+            part.count_after(failed);
+            if part.ending().is_none_or(PartEnding::stops_run) {
+                return;
+            }
+            failed = part.failed();
         }
     }
 
@@ -134,7 +153,7 @@ impl Scheduler {
         open.map(|part| part.missing().count()).sum()
     }
 
-    /// The number of parts of the run that are reached: all, or those up to the first with too many faults.
+    /// The number of parts of the run that are reached: all, or those up to the first that stopped the run.
     fn parts_reached(&self) -> usize {
         let stopped = self.parts.iter().position(PartState::stops_run);
         stopped.map_or(self.parts.len(), |part| part + 1)

@@ -24,7 +24,7 @@ use threefold_stats::{
 
 /// The outcome of a case.
 const NOTHING: JobOutcome =
-    JobOutcome { result: None, fault: None, thinking: Duration::ZERO, identity: None };
+    JobOutcome { result: None, fault: None, has_failed: false, thinking: Duration::ZERO, identity: None };
 
 fn extent(jobs: usize, test: Option<SprtConfig>) -> PartExtent {
     PartExtent { test: test.map(Into::into), ..PartExtent::of_cases(jobs) }
@@ -89,6 +89,7 @@ fn carry_out(
         result: (extents[key.part].test.is_some() || extents[key.part].encounter.is_some())
             .then(|| outcomes.results[key.job]),
         fault: outcomes.faults.get(&key.job).copied(),
+        has_failed: false,
         // Games of different length, in seconds.
         thinking: Duration::from_secs(key.job as u64 % 7),
         identity: key.job.checked_rem(outcomes.distinct).map(numbered_game),

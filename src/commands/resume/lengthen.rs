@@ -85,7 +85,7 @@ fn check_ending(ending: Option<PartEnding>) -> anyhow::Result<()> {
         Some(PartEnding::TooManyFaults) => {
             anyhow::bail!("was stopped by engine faults; correct the engine, or give --max-faults, too")
         }
-        Some(PartEnding::Complete | PartEnding::Undecided) | None => Ok(()),
+        Some(PartEnding::Complete | PartEnding::Undecided | PartEnding::FailedCases) | None => Ok(()),
     }
 }
 

@@ -348,6 +348,6 @@ mod tests {
         let bytes = (FORMAT.render)(&report).expect("renders");
         let text = String::from_utf8(bytes).expect("UTF-8");
         assert!(!text.contains(['\0', '\u{1b}']) && !text.contains("<a>") && !text.contains("<b>"), "{text}");
-        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 22);
+        assert_eq!(quick_junit::Report::deserialize(text.as_bytes()).expect("JUnit").tests, 23);
     }
 }

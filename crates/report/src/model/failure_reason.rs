@@ -20,6 +20,8 @@ threefold_named_enum::named_enum! {
         WorseSuite = "worse suite",
         /// Fewer cases passed than a threshold requires.
         Threshold = "threshold",
+        /// The run stopped, because as many cases as it was to stop after did not pass.
+        Stopped = "early stop",
         /// A sequential test accepted H0.
         Rejection = "rejected test",
         /// A sequential test ended undecided, and that counts as a failure.

@@ -109,6 +109,11 @@ impl Report {
         }
     }
 
+    /// Did it stop because as many cases as it was to stop after did not pass?
+    pub(crate) fn is_stopped_by_failed_cases(&self) -> bool {
+        self.failure_reasons.iter().any(|reason| reason.kind == FailureKind::Stopped)
+    }
+
     /// Why the run was to become the baseline and does not: `not written, because …`.
     pub fn refused_baseline(&self) -> Option<&str> {
         let reason = self.failure_reasons.iter().find(|reason| reason.kind == FailureKind::RefusedBaseline);
@@ -261,7 +266,10 @@ impl Duel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::case_standing::CaseStanding;
     use crate::model::fixture;
+    use crate::model::report::FailureReason;
+    use crate::words::run_notice::NoticeKind;
 
     /// A run that is one test, with 20 of 60 games played.
     fn unfinished() -> Report {
@@ -303,6 +311,24 @@ mod tests {
         let headline = report.headline();
         assert!(headline.starts_with("The run goes on: "), "{headline}");
         assert!(headline.contains(" cases and games. Suites: regression: 2 cases are worse "), "{headline}");
+    }
+
+    #[test]
+    fn run_that_failed_cases_stopped_is_no_success() {
+        let mut report = fixture::report();
+        report.suites[0].planned = 9;
+        let what = "stopped after 2 failed cases (--stop-after)".to_owned();
+        let part = report.suites[0].name.clone();
+        report.failure_reasons = vec![FailureReason { kind: FailureKind::Stopped, part, what }];
+        assert_eq!(report.acceptance(), Acceptance::Refused);
+        let headline = report.headline();
+        let (start, end) =
+            ("The run stopped after 2 failed cases (--stop-after); ", " cases and games done.");
+        assert!(headline.starts_with(start) && headline.contains(end), "{headline}");
+        assert_eq!(report.run_notices()[0].kind, NoticeKind::Stopped);
+        let failed = report.suites[0].cases.iter().find(|case| case.verdict.kind() == VerdictKind::Failed);
+        let standing = CaseStanding::judge(&report, &report.suites[0], failed.expect("a failed case"));
+        assert_eq!(standing, CaseStanding::Counts);
     }
 
     #[test]

@@ -13,7 +13,7 @@ threefold_named_enum::named_enum! {
     pub(crate) enum NoticeKind {
         /// An engine cannot be started.
         NotStarted = "not-started",
-        /// The run stopped because of engine faults.
+        /// The run stopped because of engine faults or failed cases.
         Stopped = "stopped",
         /// The run was interrupted.
         NotFinished = "not-finished",
@@ -51,6 +51,7 @@ impl Report {
         let acceptance = self.acceptance();
         let mut notices = match acceptance {
             Acceptance::Stopped => whole(NoticeKind::Stopped),
+            Acceptance::Refused if self.is_stopped_by_failed_cases() => whole(NoticeKind::Stopped),
             Acceptance::Unfinished => whole(NoticeKind::NotFinished),
             Acceptance::Accepted | Acceptance::Refused | Acceptance::Running | Acceptance::NotCompared => {
                 Vec::new()

@@ -16,6 +16,7 @@ impl Report {
         let has = |kind| self.failure_reasons.iter().any(|reason| reason.kind == kind);
         Some(match self.acceptance() {
             Acceptance::Running => return None,
+            Acceptance::Refused if self.is_stopped_by_failed_cases() => self.early_stop(),
             Acceptance::Refused if has(FailureKind::Regression) || has(FailureKind::WorseSuite) => {
                 self.both_halves(Some(self.regression()))
             }
@@ -52,6 +53,13 @@ impl Report {
             .filter(|_| !is_about_tests_alone)
             .map(|said| if tests.is_empty() { said } else { format!("Suites: {}", uncapitalized(&said)) });
         suites.into_iter().chain(tests).chain(self.basis().gap_sentence()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// `The run stopped after 3 failed cases (--stop-after); 12 of 1 040 cases done.`
+    fn early_stop(&self) -> String {
+        let stops = self.failure_reasons.iter().filter(|reason| reason.kind == FailureKind::Stopped);
+        let why: Vec<&str> = stops.map(|reason| reason.what.as_str()).collect();
+        format!("The run {}; {} done.", why.join(", "), self.done())
     }
 
     fn not_compared(&self) -> String {

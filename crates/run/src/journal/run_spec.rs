@@ -59,6 +59,8 @@ pub(super) struct RunSpecV1 {
     /// Fault limits for the engine under test and for all engines: `5`, `2%` or `usual`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     max_faults: Option<[String; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stop_after: Option<NonZeroUsize>,
     /// `fail` if a test without a decision is a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     undecided: Option<String>,
@@ -166,6 +168,7 @@ impl From<&RunSpec> for RunSpecV1 {
                 },
             baseline,
             max_faults,
+            stop_after,
             undecided,
             counting,
             thresholds,
@@ -195,6 +198,7 @@ impl From<&RunSpec> for RunSpecV1 {
             printed: report_set.0.clone(),
             baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
             max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
+            stop_after: *stop_after,
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
             counting: (*counting != PairCounting::default()).then(|| counting.to_string()),
             thresholds: (*thresholds != ThresholdUse::Apply).then(|| thresholds.to_string()),
@@ -234,6 +238,7 @@ impl RunSpecV1 {
             },
             baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),
             max_faults: self.max_faults.map(fault_budget).transpose()?,
+            stop_after: self.stop_after,
             undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), parse_field)?,
             counting: self.counting.as_deref().map_or(Ok(PairCounting::default()), parse_field)?,
             thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), parse_field)?,

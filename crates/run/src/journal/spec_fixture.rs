@@ -112,6 +112,7 @@ pub(super) fn spec() -> RunSpec {
         outputs: outputs(),
         baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
         max_faults: Some(crate::FaultBudget::SUITE),
+        stop_after: NonZeroUsize::new(3),
         counting: crate::PairCounting::All,
         undecided: Undecided::Fail,
         comparison: ComparisonUse::Required,

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::num::NonZeroUsize;
 
 use super::baseline::{Baseline, CaseName};
 use super::coverage::{self, NotCompared, SuiteCoverage};
@@ -96,6 +97,13 @@ pub enum Regression {
         /// The name of the test.
         test: String,
     },
+    /// The run stopped at a suite, because as many cases as it was to stop after did not pass.
+    Stopped {
+        /// The name of the suite.
+        suite: String,
+        /// The number of cases that did not pass, in this suite and those before it.
+        failed: usize,
+    },
 }
 
 impl Regression {
@@ -105,9 +113,11 @@ impl Regression {
             Self::Case { suite, change, loss: _ } => {
                 Some(CaseName { suite: suite.clone(), id: change.id.clone() })
             }
-            Self::Suite { .. } | Self::Threshold { .. } | Self::Rejected { .. } | Self::Undecided { .. } => {
-                None
-            }
+            Self::Suite { .. }
+            | Self::Threshold { .. }
+            | Self::Rejected { .. }
+            | Self::Undecided { .. }
+            | Self::Stopped { .. } => None,
         }
     }
 }
@@ -126,6 +136,7 @@ impl fmt::Display for Regression {
             Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
             Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
             Self::Undecided { test } => write!(f, "{test}: undecided"),
+            Self::Stopped { suite, failed } => write!(f, "{suite}: stopped after {failed} failed cases"),
         }
     }
 }
@@ -190,6 +201,10 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
                 if run.spec().undecided == Undecided::Fail =>
             {
                 regressions.push(Regression::Undecided { test: test() });
+            }
+            Some(PartEnding::FailedCases) => {
+                let failed = run.spec().stop_after.map_or(0, NonZeroUsize::get);
+                regressions.push(Regression::Stopped { suite: test(), failed });
             }
             Some(
                 PartEnding::Undecided

@@ -160,6 +160,7 @@ impl PreparedRun {
                 Ok(JobOutcome {
                     result: games.result(key.job, game),
                     fault: games.fault(key.job, game),
+                    has_failed: false,
                     thinking: MatchTask::thinking_time(game),
                     identity: Some(game.identity()),
                 })
@@ -179,8 +180,12 @@ fn case_outcome(definition: &CaseDefinition, record: &CaseRecord) -> Result<JobO
             expected: definition.info.id.clone(),
         });
     }
-    let is_fault = record.verdict.kind() == VerdictKind::Fault;
-    Ok(JobOutcome { fault: is_fault.then_some(FaultBy::Tested), ..JobOutcome::default() })
+    let verdict = record.verdict.kind();
+    Ok(JobOutcome {
+        fault: (verdict == VerdictKind::Fault).then_some(FaultBy::Tested),
+        has_failed: matches!(verdict, VerdictKind::Failed | VerdictKind::Fault),
+        ..JobOutcome::default()
+    })
 }
 
 #[cfg(test)]

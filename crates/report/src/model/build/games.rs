@@ -174,7 +174,9 @@ fn test(
     let standing = match record.progress.ending {
         Some(PartEnding::AcceptedH1) => TestStanding::AcceptedH1,
         Some(PartEnding::AcceptedH0) => TestStanding::AcceptedH0,
-        Some(PartEnding::Undecided | PartEnding::Complete) => TestStanding::BudgetSpent,
+        Some(PartEnding::Undecided | PartEnding::Complete | PartEnding::FailedCases) => {
+            TestStanding::BudgetSpent
+        }
         Some(PartEnding::NoNewGames) => TestStanding::NoNewGames,
         Some(PartEnding::DependsOnFaults) => TestStanding::DependsOnFaults,
         Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,

@@ -168,6 +168,10 @@ fn failure_reasons(found: &[Regression]) -> Vec<FailureReason> {
             Regression::Threshold { suite, shortfall } => {
                 others.push(reason(FailureKind::Threshold, suite, shortfall.to_string()));
             }
+            Regression::Stopped { suite, failed } => {
+                let what = format!("stopped after {} (--stop-after)", format::count(*failed, "failed case"));
+                others.push(reason(FailureKind::Stopped, suite, what));
+            }
             Regression::Rejected { test } => {
                 others.push(reason(FailureKind::Rejection, test, "H0 accepted".to_owned()));
             }

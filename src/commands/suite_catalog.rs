@@ -7,7 +7,7 @@ use console::Term;
 use crate::exit::Exit;
 use crate::input::built_in::{self, BuiltIn, Category};
 use crate::input::by_name;
-use crate::output::tables::table_in;
+use crate::output::tables::{labelled_list, table_in};
 use crate::{files, streams};
 use threefold_player::output_file::{self, IfThere};
 use threefold_suites::Suite;
@@ -21,10 +21,14 @@ pub fn list() -> anyhow::Result<Exit> {
     let names = |category| {
         let mut names: Vec<String> = built_in::all(category).map(BuiltIn::name).collect();
         names.sort();
-        names.join(", ")
+        names
     };
-    streams::result(&format!("\nplans: {}", names(Category::Plan)))?;
-    streams::result(&format!("positions and openings: {}", names(Category::Positions)))?;
+    streams::result("")?;
+    for (label, category) in [("plans", Category::Plan), ("positions and openings", Category::Positions)] {
+        let names = names(category);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        streams::result(&labelled_list(label, &names, width))?;
+    }
     Ok(Exit::Fine)
 }
 

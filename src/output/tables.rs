@@ -1,4 +1,4 @@
-//! Tables for a terminal: a line below the header and none between the rows.
+//! Tables and lists for a terminal. A table has a line below the header and none between the rows.
 
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 
@@ -19,4 +19,47 @@ pub fn table_in(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>, wi
     table.set_header(header.iter().copied());
     table.add_rows(rows);
     table.to_string()
+}
+
+/// A label with a list, wrapped between words to a terminal of this width in columns; `None`: not wrapped. The
+/// lines after the first are indented.
+pub fn labelled_list(label: &str, items: &[&str], width: Option<u16>) -> String {
+    const INDENT: &str = "  ";
+    let text = format!("{label}: {}", items.join(", "));
+    let Some(width) = width else { return text };
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let is_full = line.chars().count() + 1 + word.chars().count() > usize::from(width);
+        if is_full && !line.trim().is_empty() {
+            lines.push(std::mem::replace(&mut line, INDENT.to_owned() + word));
+        } else {
+            line.extend((!line.is_empty()).then_some(' '));
+            line.push_str(word);
+        }
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labelled_list_is_wrapped_to_the_width() {
+        let table = [
+            (None, "plans: one, two, three, four"),
+            (Some(80), "plans: one, two, three, four"),
+            (Some(28), "plans: one, two, three, four"),
+            (Some(27), "plans: one, two, three,\n  four"),
+            (Some(12), "plans: one,\n  two,\n  three,\n  four"),
+            // A word that is longer than a line has its own line.
+            (Some(3), "plans:\n  one,\n  two,\n  three,\n  four"),
+        ];
+        for (width, expected) in table {
+            let found = labelled_list("plans", &["one", "two", "three", "four"], width);
+            assert_eq!(found, expected, "{width:?}");
+        }
+    }
 }

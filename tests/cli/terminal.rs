@@ -45,6 +45,45 @@ fn interrupted_on_a_terminal(sandbox: &Sandbox, words: &str, columns: u16, ready
     seen
 }
 
+/// What a command prints on a terminal with a number of columns.
+fn printed_on_a_terminal(words: &str, columns: u16) -> String {
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(Some(&size), None).expect("a terminal");
+    let mut child = Command::new(THREEFOLD)
+        .args(words.split_whitespace())
+        .env("TERM", "xterm-256color")
+        .stdin(Stdio::null())
+        .stdout(Stdio::from(terminal.slave))
+        .spawn()
+        .expect("it starts");
+    let mut seen = Vec::new();
+    // The end of a terminal is an error.
+    let _ = File::from(terminal.master).read_to_end(&mut seen);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    String::from_utf8(seen).expect("UTF-8")
+}
+
+#[test]
+fn list_of_suites_fits_the_terminal() {
+    let words = |text: &str| {
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        words.retain(|word| !word.starts_with('─'));
+        words.sort();
+        words
+    };
+    let piped = Sandbox::empty().run("suite --list").out;
+    assert!(piped.lines().any(|line| line.chars().count() > 200), "a pipe gets whole lines: {piped}");
+    for columns in [80, 120] {
+        let printed = printed_on_a_terminal("suite --list", columns);
+        let longest = printed.lines().map(|line| line.chars().count()).max();
+        assert!(
+            longest.is_some_and(|longest| longest <= columns.into()),
+            "{longest:?} of {columns}: {printed}"
+        );
+        assert_eq!(words(&printed), words(&piped), "{columns} columns lose nothing");
+    }
+}
+
 /// The screen after some bytes.
 fn screen(bytes: &[u8], columns: u16) -> String {
     let mut screen = vt100::Parser::new(24, columns, 0);

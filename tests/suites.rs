@@ -5,9 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use shakmaty::{CastlingMode, Chess};
+use threefold::input::case_choice;
 use threefold_chess::clock::ClockSource;
 use threefold_suites::epd;
-use threefold_suites::{KINDS, SourceFile, Suite, SuiteSource};
+use threefold_suites::single_case;
+use threefold_suites::{CaseFilter, CaseInfo, KINDS, SourceFile, Suite, SuiteSource};
 
 /// The page of the book that counts the positions.
 const BOOK: &str = "docs/src/positions.md";
@@ -19,11 +21,15 @@ fn source_file(file: &str) -> SourceFile {
     SourceFile { file: file.to_owned(), text }
 }
 
-fn suite(kind: &str) -> Suite {
+fn source(kind: &str) -> SuiteSource {
     let source_file = source_file(&format!("suites/{kind}.toml"));
     let positions = SuiteSource::position_files(&source_file).unwrap_or_else(|error| panic!("{error}"));
     let positions = positions.iter().map(|file| self::source_file(file)).collect();
-    Suite::read(&SuiteSource { suite_file: source_file, positions }).unwrap_or_else(|error| panic!("{error}"))
+    SuiteSource { suite_file: source_file, positions }
+}
+
+fn suite(kind: &str) -> Suite {
+    Suite::read(&source(kind)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -93,6 +99,34 @@ fn suites_have_the_documented_number_of_cases() {
         sizes.len() + 4,
         "every suite is counted, and `regress`, `engine`, `mutants` and `mutants-foreign` are plans"
     );
+}
+
+/// `--case` and the other options that choose cases work for every kind.
+#[test]
+fn cases_of_every_kind_can_be_chosen() {
+    for kind in KINDS {
+        let whole = source(kind.name);
+        let cases = suite(kind.name).definitions;
+        let last = &cases.last().expect("a case").info;
+        let alone = single_case::reduced(&whole, &last.id).expect("it can be read").expect(kind.name);
+        let word = last.id.split(' ').next().unwrap_or_default();
+        let filter: CaseFilter = format!("not {word}").parse().expect(kind.name);
+        let chosen = |source: &SuiteSource, choose: &dyn Fn(&CaseInfo) -> bool| {
+            let sources = case_choice::chosen(std::slice::from_ref(source), choose).expect(kind.name).sources;
+            let cases = sources.iter().flat_map(|source| Suite::read(source).expect(kind.name).definitions);
+            cases.map(|case| case.info).collect::<Vec<_>>()
+        };
+        let rest = cases.iter().map(|case| case.info.clone()).filter(|info| filter.matches(info));
+        assert_eq!(chosen(&whole, &|info| filter.matches(info)), rest.collect::<Vec<_>>(), "{}", kind.name);
+        for source in [&whole, &alone] {
+            assert_eq!(
+                chosen(source, &|info| info.id == last.id),
+                std::slice::from_ref(last),
+                "{}",
+                kind.name
+            );
+        }
+    }
 }
 
 /// How many cases each class of a suite has.

@@ -2,6 +2,7 @@
 //! `src/commands`.
 
 mod adjudication;
+mod case_choice;
 mod engines;
 mod game_files;
 mod games;
@@ -13,6 +14,7 @@ mod run_options;
 mod search_limits;
 
 pub use adjudication::AdjudicationArgs;
+pub use case_choice::CaseChoice;
 pub use engines::engine_help;
 pub use game_files::GameFileArgs;
 pub use games::{GameArgs, number_of_games};

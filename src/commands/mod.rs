@@ -32,6 +32,7 @@ pub mod report;
 pub mod resume;
 pub mod sprt;
 pub mod suite;
+mod suite_cases;
 pub mod suite_catalog;
 mod table;
 pub mod tablebase;

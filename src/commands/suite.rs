@@ -1,20 +1,21 @@
 //! `suite`: runs suites of test positions on engines.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, value_parser};
 
-use crate::args::{RunOptions, engine_help, from_one};
+use crate::args::{CaseChoice, RunOptions, engine_help, from_one};
+use crate::commands::suite_cases::SuiteCases;
 use crate::commands::suite_catalog;
 use crate::exit::Exit;
 use crate::files;
 use crate::input::bad_lines;
 use crate::input::built_in::Category;
 use crate::input::by_name;
-use crate::input::case_search;
+use crate::input::last_run::LastRun;
 use crate::output::mate_files;
 use crate::session::Session;
 use crate::session::journal_path::JournalPath;
@@ -33,12 +34,14 @@ use threefold_suites::{Kind, SourceFile, Suite, SuiteSource};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  threefold suite repetition mate --engine echo --engine stockfish\n  \
     threefold suite policy --engine ./mine    # which repetitions does it score as draws?\n  \
-    threefold suite my.toml --engine ./mine\n  threefold suite --list\n  \
+    threefold suite my.toml --engine ./mine\n  \
+    threefold suite mate rule -k 'fifty or m1' --engine ./mine\n  \
+    threefold suite --last-failed --engine ./mine\n  threefold suite --list\n  \
     threefold suite --positions my.csv --kind repetition --engine ./mine --nodes 20000 --json")]
 pub struct SuiteArgs {
     /// Suites: files, or names of built-in suites. An existing file takes precedence; `builtin:NAME` is
     /// always built in
-    #[arg(value_name = "SUITE", required_unless_present_any = ["positions", "list", "export"])]
+    #[arg(value_name = "SUITE", required_unless_present_any = ["positions", "list", "export", "last_failed"])]
     pub suites: Vec<PathBuf>,
     /// Engine to test; may be repeated
     #[arg(
@@ -52,7 +55,13 @@ pub struct SuiteArgs {
     #[arg(long, exclusive = true)]
     pub list: bool,
     /// Write all built-in suites, plans and position files to this folder; --force replaces existing files
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["suites", "engines", "positions"])]
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = [
+            "suites", "engines", "positions", "case", "filter", "last_failed", "only_new", "stop_after",
+        ]
+    )]
     pub export: Option<PathBuf>,
     /// Position file to use without a suite file, or the name of a built-in one
     #[arg(long, value_name = "FILE|NAME", requires = "kind")]
@@ -80,9 +89,9 @@ pub struct SuiteArgs {
     /// 100]
     #[arg(long, value_name = "MS")]
     pub timemargin: Option<u64>,
-    /// Run only the case with this id; exit code 1 if it does not pass
-    #[arg(long, value_name = "ID", conflicts_with_all = ["per_class", "positions"])]
-    pub case: Option<String>,
+    /// Which of the suites' cases run
+    #[command(flatten)]
+    pub choice: CaseChoice,
     /// Check tablebase scores of suites of kind `mate` with these Syzygy tables, and set the engines'
     /// `SyzygyPath`
     #[arg(long, value_name = "DIR")]
@@ -132,42 +141,30 @@ pub fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     if let Some(folder) = &args.export {
         return suite_catalog::export(folder, args.run_options.force);
     }
+    let Some(spec) = spec(args)? else { return Ok(Exit::Fine) };
     let path = JournalPath::of(args.run.as_ref(), "suite");
-    Session::open(&args.run_options)?.run(spec(args)?, &path)?.finish(&Registry::built_in())
+    Session::open(&args.run_options)?.run(spec, &path)?.finish(&Registry::built_in())
 }
 
-fn spec(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
+/// The run; `None` if there is no case to run.
+fn spec(args: &SuiteArgs) -> anyhow::Result<Option<RunSpec>> {
     let limits = limits(args);
-    let mut sources = sources(args, &limits.first().copied().flatten().unwrap_or_default())?;
-    let mut each = args.each.clone();
-    if let Some(folder) = &args.syzygy {
-        Syzygy::open(folder)?;
-        let folder = folder.to_str().context("--syzygy: the path is not UTF-8 text; rename the folder")?;
-        only_mates(&sources, "--syzygy")?;
-        sources.iter().try_for_each(|source| ensure_unset(source, "syzygy", "--syzygy"))?;
-        sources = sources.into_iter().map(|source| source.with_setting("syzygy", folder)).collect();
-        each.push(format!("SyzygyPath={folder}"));
-    }
+    let syzygy = args.syzygy.as_deref().map(syzygy_folder).transpose()?;
+    let syzygy_path = syzygy.map(|folder| format!("SyzygyPath={folder}"));
+    let each: Vec<String> = args.each.iter().cloned().chain(syzygy_path).collect();
     let engines = files::engines(&args.engines, &each)?;
-    let several = (limits.len() > 1).then_some(());
-    let mut parts = Vec::new();
-    for source in &sources {
-        for engine in &engines {
-            for &limits in &limits {
-                let name = name(source, (engines.len() > 1).then_some(engine), several.and(limits));
-                let task = SuiteTask {
-                    engine: engine.clone(),
-                    source: source.clone(),
-                    limits: limits.map(Box::new),
-                    timemargin: args.timemargin.map(Duration::from_millis),
-                    per_class: args.per_class,
-                    left_out: Vec::new(),
-                };
-                parts.push(Part::without_labels(name, Task::Suite(task)));
-            }
-        }
-    }
-    let names: Vec<String> = sources.iter().map(SuiteSource::name).collect();
+    let named = named_suites(args, &limits.first().copied().flatten().unwrap_or_default())?;
+    let last = args.choice.last_failed.then(|| LastRun::find(&named, &engines)).transpose()?;
+    let sources = match &last {
+        Some(last) if named.is_empty() => last.sources(),
+        _ => named,
+    };
+    let sources = with_settings(args, syzygy, sources)?;
+    let Some(cases) = SuiteCases::choose(&args.choice, sources, last, &engines, &args.run_options)? else {
+        return Ok(None);
+    };
+    let parts = parts(args, &cases, &engines, &limits)?;
+    let titles: Vec<String> = cases.sources.iter().map(SuiteSource::name).collect();
     let outputs = Outputs {
         reports: args.out.clone(),
         found_mates: args.found_mates.clone(),
@@ -176,17 +173,45 @@ fn spec(args: &SuiteArgs) -> anyhow::Result<RunSpec> {
         ..Outputs::default()
     };
     mate_files::check(&outputs, &parts, IfThere::forced(args.run_options.force))?;
-    Ok(RunSpec {
-        title: names.join(", "),
+    Ok(Some(RunSpec {
+        title: titles.join(", "),
         outputs,
         parts,
         max_faults: Some(FaultBudget::uniform(args.max_faults)),
+        stop_after: args.choice.stop_after,
         ..RunSpec::default()
-    })
+    }))
 }
 
-/// The suites with their settings. A file of positions alone has the limits of the command line.
-fn sources(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>> {
+/// A part for each suite, engine and limit.
+fn parts(
+    args: &SuiteArgs,
+    cases: &SuiteCases,
+    engines: &[EngineSpec],
+    limits: &[Option<Limits>],
+) -> anyhow::Result<Vec<Part>> {
+    let several = (limits.len() > 1).then_some(());
+    let mut parts = Vec::new();
+    for source in &cases.sources {
+        for engine in engines {
+            let Some(source) = cases.for_engine(source, engine)? else { continue };
+            for &limits in limits {
+                let name = name(&source, (engines.len() > 1).then_some(engine), several.and(limits));
+                let task = SuiteTask {
+                    limits: limits.map(Box::new),
+                    timemargin: args.timemargin.map(Duration::from_millis),
+                    per_class: args.per_class,
+                    ..SuiteTask::new(engine.clone(), source.clone())
+                };
+                parts.push(Part::without_labels(name, Task::Suite(task)));
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// The suites of the command line. A file of positions alone has the limits of the command line.
+fn named_suites(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>> {
     let mut sources: Vec<SuiteSource> =
         args.suites.iter().map(|path| by_name::suite(path)).collect::<anyhow::Result<_>>()?;
     if let (Some(file), Some(kind)) = (&args.positions, &args.kind) {
@@ -201,15 +226,19 @@ fn sources(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>
     if args.skip_bad_lines {
         sources = sources.into_iter().map(bad_lines::left_out).collect::<anyhow::Result<_>>()?;
     }
-    if let Some(id) = &args.case {
-        sources = vec![case_search::alone(&sources, id)?];
-    }
+    Ok(sources)
+}
+
+/// The suites with the settings of the command line.
+fn with_settings(
+    args: &SuiteArgs,
+    syzygy: Option<&str>,
+    mut sources: Vec<SuiteSource>,
+) -> anyhow::Result<Vec<SuiteSource>> {
     for given in &args.settings {
         let (key, value) = setting(given)?;
-        sources = sources
-            .into_iter()
-            .map(|source| with_setting(source, key, &value))
-            .collect::<anyhow::Result<_>>()?;
+        anyhow::ensure!(key != "child_values", "--setting child_values: use --child-values FILE");
+        sources = with_setting(sources, key, &value, &format!("--setting {key}"))?;
         sources.iter().try_for_each(|source| {
             Suite::read(source).map(drop).with_context(|| format!("--setting {given}"))
         })?;
@@ -218,10 +247,26 @@ fn sources(args: &SuiteArgs, limits: &Limits) -> anyhow::Result<Vec<SuiteSource>
         let files = args.child_values.iter().map(|file| by_name::source_file(file, Category::Positions));
         let files: Vec<SourceFile> = files.collect::<anyhow::Result<_>>()?;
         only_mates(&sources, "--child-values")?;
-        sources.iter().try_for_each(|source| ensure_unset(source, "child_values", "--child-values"))?;
+        for source in &sources {
+            anyhow::ensure!(
+                setting_of(source, "child_values")?.is_none(),
+                "{}",
+                set_already(source, "--child-values")
+            );
+        }
         sources = sources.into_iter().map(|source| source.with_child_values(files.clone())).collect();
     }
+    if let Some(folder) = syzygy {
+        only_mates(&sources, "--syzygy")?;
+        sources = with_setting(sources, "syzygy", &folder.into(), "--syzygy")?;
+    }
     Ok(sources)
+}
+
+/// The folder of Syzygy tables as text, which engines get.
+fn syzygy_folder(folder: &Path) -> anyhow::Result<&str> {
+    Syzygy::open(folder)?;
+    folder.to_str().context("--syzygy: the path is not UTF-8 text; rename the folder")
 }
 
 /// Checks that an option which only kind `mate` has meets no other suite.
@@ -249,20 +294,30 @@ fn setting(given: &str) -> anyhow::Result<(&str, toml::Value)> {
     Ok((key, read.unwrap_or_else(|| value.into())))
 }
 
-/// The suite with one more setting.
-fn with_setting(source: SuiteSource, key: &str, value: &toml::Value) -> anyhow::Result<SuiteSource> {
-    anyhow::ensure!(key != "child_values", "--setting child_values: use --child-values FILE");
-    ensure_unset(&source, key, &format!("--setting {key}"))?;
-    Ok(source.with_setting(key, value.clone()))
+/// The suites with one more setting. A suite of an earlier run may have it already.
+fn with_setting(
+    sources: Vec<SuiteSource>,
+    key: &str,
+    value: &toml::Value,
+    option: &str,
+) -> anyhow::Result<Vec<SuiteSource>> {
+    let with = |source: SuiteSource| match setting_of(&source, key)? {
+        None => Ok(source.with_setting(key, value.clone())),
+        Some(same) if same == *value => Ok(source),
+        Some(_) => anyhow::bail!("{}", set_already(&source, option)),
+    };
+    sources.into_iter().map(with).collect()
 }
 
-/// Checks that the suite file does not have the setting of an option.
-fn ensure_unset(source: &SuiteSource, key: &str, option: &str) -> anyhow::Result<()> {
+/// A setting of the suite file.
+fn setting_of(source: &SuiteSource, key: &str) -> anyhow::Result<Option<toml::Value>> {
     let file: toml::Table = source.suite_file.toml("give a suite file")?;
-    let is_set = file.get("settings").is_some_and(|settings| settings.get(key).is_some());
+    Ok(file.get("settings").and_then(|settings| settings.get(key)).cloned())
+}
+
+fn set_already(source: &SuiteSource, option: &str) -> String {
     let name = &source.suite_file.file;
-    anyhow::ensure!(!is_set, "{option}: {name} sets it already; change it there, or in a copy of the file");
-    Ok(())
+    format!("{option}: {name} sets it already; change it there, or in a copy of the file")
 }
 
 /// The name of a part: the suite, and engine and limit if there are several.

@@ -27,13 +27,7 @@ pub fn earlier(
     run_options: &RunOptions,
 ) -> anyhow::Result<Option<BaselineText>> {
     if let Some(folder) = named {
-        let what = || {
-            format!(
-                "{}: there is no baseline in this folder; `threefold regress --accept` creates one",
-                folder.display()
-            )
-        };
-        return files::baseline(folder)?.with_context(what).map(Some);
+        return files::baseline(folder)?.with_context(|| no_baseline(folder)).map(Some);
     }
     if let Some(folder) = kept(&current_folder()?) {
         run_options.inform(&format!("baseline: {}", folder.display()));
@@ -47,6 +41,27 @@ pub fn earlier(
         "no baseline; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline"
     ));
     Ok(None)
+}
+
+/// The baseline that must be there, with its folder: the one given, or that of the repository.
+pub fn required(named: Option<&Path>) -> anyhow::Result<(PathBuf, Baseline)> {
+    let folder = match named {
+        Some(folder) => folder.to_owned(),
+        None => kept(&current_folder()?).with_context(|| {
+            format!(
+                "there is no baseline; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline"
+            )
+        })?,
+    };
+    let text = files::baseline(&folder)?.with_context(|| no_baseline(&folder))?;
+    Ok((folder, Baseline::parse(&text)?))
+}
+
+fn no_baseline(folder: &Path) -> String {
+    format!(
+        "{}: there is no baseline in this folder; `threefold regress --accept` creates one",
+        folder.display()
+    )
 }
 
 /// The node count of the engine's `bench` in a baseline.

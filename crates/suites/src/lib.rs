@@ -4,6 +4,7 @@
 //! answers on. The table [`KINDS`] lists the kinds of suites; a suite file names one of them, the positions
 //! and the limits.
 
+pub mod case_filter;
 pub mod cause;
 pub mod dialogue;
 pub mod epd;
@@ -25,6 +26,7 @@ pub mod two_scores;
 pub mod verdict;
 mod verdict_kind;
 
+pub use case_filter::{CaseFilter, CaseFilterError};
 pub use cause::{Cause, FailCause, PassCause, SkipCause};
 pub use dialogue::{Case, CaseEnd, CaseStep, Interrupted, run_case, run_case_to_end};
 pub use file::{Suite, SuiteSource};

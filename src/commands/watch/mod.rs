@@ -150,7 +150,7 @@ fn wait(
 ) -> anyhow::Result<Next> {
     let stop = Session::open(&args.run_options)?.pool.launch_options.stop;
     loop {
-        screen.show_keys(result)?;
+        screen.show_waiting(result)?;
         let keys = screen.is_terminal().then(Keys::listen).transpose()?;
         let key = loop {
             let key = if let Some(keys) = &keys {

@@ -49,13 +49,13 @@ impl Screen {
         if changed.is_empty() { Ok(()) } else { print(&changed_line(changed), Colour::Plain) }
     }
 
-    /// Shows the keys, on a terminal.
+    /// Says that nothing happens until a source changes; on a terminal, shows the keys.
     ///
     /// # Errors
     /// If standard output can't be written.
-    pub(super) fn show_keys(&self, result: &RoundResult) -> anyhow::Result<()> {
+    pub(super) fn show_waiting(&self, result: &RoundResult) -> anyhow::Result<()> {
         if self.terminal.is_none() {
-            return Ok(());
+            return print("waiting for a change", Colour::Plain);
         }
         let explain = result.first_lost().map(|lost| format!("e: explain {}   ", lost.case));
         let keys = format!("\nr: whole regression test   {}q: quit", explain.unwrap_or_default());

@@ -116,8 +116,13 @@ fn cases_of_every_kind_can_be_chosen() {
             let cases = sources.iter().flat_map(|source| Suite::read(source).expect(kind.name).definitions);
             cases.map(|case| case.info).collect::<Vec<_>>()
         };
-        let rest = cases.iter().map(|case| case.info.clone()).filter(|info| filter.matches(info));
-        assert_eq!(chosen(&whole, &|info| filter.matches(info)), rest.collect::<Vec<_>>(), "{}", kind.name);
+        let expected = cases.iter().map(|case| case.info.clone()).filter(|info| filter.matches(info));
+        assert_eq!(
+            chosen(&whole, &|info| filter.matches(info)),
+            expected.collect::<Vec<_>>(),
+            "{}",
+            kind.name
+        );
         for source in [&whole, &alone] {
             assert_eq!(
                 chosen(source, &|info| info.id == last.id),

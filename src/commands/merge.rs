@@ -58,7 +58,8 @@ pub fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
     let mut journal = JournalPath::Over(&file).begin(&spec, shards.begun()?)?;
     shards.add_to(&mut journal)?;
     args.run_options.inform(&format!("journal: {}", file.display()));
-    if !args.trust && later_round(&RunRecord::from_journal(&journal)?).is_some() {
+    let run = RunRecord::from_journal(&journal)?;
+    if !args.trust && (!run.is_done() || later_round(&run).is_some()) {
         check_owners(&shards)?;
     }
     let changed = if args.allow_changed_engine {

@@ -134,7 +134,7 @@ fn journals() -> Vec<PathBuf> {
     dated.into_iter().rev().map(|(_, path)| path).collect()
 }
 
-/// When a journal was written last: the file, or the log beside it if the run goes on or was killed.
+/// When a journal was written last: the file, or its write-ahead log if the run goes on or was killed.
 fn written(journal: &Path) -> Option<SystemTime> {
     let modified = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
     let log = PathBuf::from(format!("{}-wal", journal.display()));

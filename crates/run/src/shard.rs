@@ -1,8 +1,8 @@
-//! Shards: a run divided among machines that know nothing of each other, such as the jobs of a CI matrix.
+//! Shards: a run divided among machines that do not communicate, such as the jobs of a CI matrix.
 //!
-//! The cases of a suite are dealt out one by one. The games of a match stay together: a test counts them in
-//! schedule order, so nobody could say when a share of them is enough. [`merge`](crate::merge) puts the
-//! results together.
+//! With N shards, each has every Nth case of a suite. The games of a match stay in one shard: a test counts
+//! them in schedule order, so a part of them does not show when it is decided. [`merge`](crate::merge) adds
+//! the results up to one run.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -129,13 +129,13 @@ mod tests {
             let all = shards(count);
             for part in 0..7 {
                 for share in [Shard::cases as fn(Shard, usize) -> JobShare, Shard::games] {
-                    let dealt: Vec<JobShare> = all.iter().map(|&shard| share(shard, part)).collect();
+                    let shares: Vec<JobShare> = all.iter().map(|&shard| share(shard, part)).collect();
                     for job in 0..23 {
-                        let doers = dealt.iter().filter(|it| it.has(job)).count();
-                        assert_eq!(doers, 1, "{count} shards, job {job} of part {part}");
+                        let number = shares.iter().filter(|it| it.has(job)).count();
+                        assert_eq!(number, 1, "{count} shards, job {job} of part {part}");
                     }
                     for jobs in 0..23 {
-                        let sum: usize = dealt.iter().map(|it| it.count(jobs)).sum();
+                        let sum: usize = shares.iter().map(|it| it.count(jobs)).sum();
                         assert_eq!(sum, jobs, "{count} shards of part {part}");
                     }
                 }

@@ -6,7 +6,7 @@ use anyhow::Context;
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 
-/// A key that means something.
+/// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
     /// `r`: the whole regression test.

@@ -1,7 +1,7 @@
 //! `watch`: builds the engine at every change of its source, and runs the short suites of the plan.
 //!
 //! The first regression ends a round, so that the answer comes soon. On a terminal a round fills one screen,
-//! and keys lead on; in a pipe each result is a line.
+//! and keys run the whole test or explain a case; in a pipe each result is a line.
 
 mod build;
 mod input;
@@ -94,7 +94,7 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         if args.once {
             return Ok(exit(&result));
         }
-        watched.leave_out_products(&before)?;
+        watched.leave_out_built_files(&before)?;
         match wait(&watched, &before, &result, &screen, args)? {
             Next::Round(files) => changed = files,
             Next::End(exit) => return Ok(exit),

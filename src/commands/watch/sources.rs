@@ -18,7 +18,7 @@ pub(super) struct Sources {
     repository: Option<Repository>,
     program: PathBuf,
     /// Untracked files that the build writes, relative to the root.
-    products: BTreeSet<PathBuf>,
+    built_files: BTreeSet<PathBuf>,
 }
 
 /// Time of change and size of a file; `None` if it is not there.
@@ -34,7 +34,7 @@ impl Sources {
     /// If there is a build and no git repository.
     pub(super) fn open(input: &RoundInput) -> anyhow::Result<Self> {
         let repository = input.build.as_ref().map(|_| Repository::here()).transpose()?;
-        Ok(Self { repository, program: input.program.clone(), products: BTreeSet::new() })
+        Ok(Self { repository, program: input.program.clone(), built_files: BTreeSet::new() })
     }
 
     /// The files as they are now.
@@ -50,7 +50,7 @@ impl Sources {
             let is_own = OWN_FOLDERS.iter().any(|folder| file.starts_with(folder));
             let path = repository.root().join(file);
             let is_program = program.is_some() && path.canonicalize().ok() == program;
-            !is_own && !is_program && !self.products.contains(file)
+            !is_own && !is_program && !self.built_files.contains(file)
         };
         let files = repository.files()?.into_iter().filter(is_watched);
         Ok(files.map(|file| (file.clone(), stamp(&repository.root().join(file)))).collect())
@@ -62,7 +62,7 @@ impl Sources {
     /// As [`Sources::snapshot`].
     pub(super) fn changed_since(&self, before: &Snapshot) -> anyhow::Result<Snapshot> {
         let mut now = self.snapshot()?;
-        let gone = before.keys().filter(|&file| !now.contains_key(file) && !self.products.contains(file));
+        let gone = before.keys().filter(|&file| !now.contains_key(file) && !self.built_files.contains(file));
         let gone: Vec<PathBuf> = gone.cloned().collect();
         now.retain(|file, stamp| before.get(file) != Some(stamp));
         now.extend(gone.into_iter().map(|file| (file, None)));
@@ -73,11 +73,11 @@ impl Sources {
     ///
     /// # Errors
     /// As [`Sources::snapshot`].
-    pub(super) fn leave_out_products(&mut self, before: &Snapshot) -> anyhow::Result<()> {
+    pub(super) fn leave_out_built_files(&mut self, before: &Snapshot) -> anyhow::Result<()> {
         let Some(repository) = &self.repository else { return Ok(()) };
         let tracked = repository.tracked_files()?;
         let changed = self.changed_since(before)?.into_keys().filter(|file| !tracked.contains(file));
-        self.products.extend(changed);
+        self.built_files.extend(changed);
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! `regress --shard` on several machines and `merge`: the files of one run.
 
+use rusqlite::Connection;
+
 use crate::sandbox::{CommandOutput, Sandbox};
 
 const REGRESS: &str = "regress --plan plan.toml --baseline base";
@@ -30,6 +32,13 @@ fn merged(sandbox: &Sandbox, count: usize, engine: &[&str]) -> CommandOutput {
     sandbox.run(&format!("merge {} --out merged", journals.join(" ")))
 }
 
+/// Makes a journal that of another user.
+fn make_foreign(sandbox: &Sandbox, journal: &str) {
+    let db = Connection::open(sandbox.path(journal)).expect("a journal");
+    db.execute_batch("UPDATE run SET ordered = json_set(ordered, '$.owner.user', 'another')")
+        .expect("sound SQL");
+}
+
 /// The files of a run that depend on its results alone.
 const SAME: [&str; 4] = ["cases.csv", "junit.xml", "rates.csv", "games.pgn"];
 
@@ -44,7 +53,9 @@ fn merged_shards_have_the_files_of_one_run() {
     for file in SAME {
         assert_eq!(sandbox.read(&format!("merged/{file}")), sandbox.read(&format!("whole/{file}")), "{file}");
     }
-    // A second merge replaces the journal of the first, and none of the shards.
+    // A second merge replaces the journal of the first, and none of the shards. No engine is started, so that
+    // a shard of another user needs no trust.
+    make_foreign(&sandbox, "shard-1/run.sqlite");
     let again = sandbox.run("merge shard-1/run.sqlite shard-2/run.sqlite shard-3/run.sqlite --out merged");
     assert_eq!(again.code, Some(0), "{}{}", again.out, again.err);
     let over = sandbox.run("merge shard-1/run.sqlite shard-2/run.sqlite shard-3/run.sqlite --out shard-2");
@@ -70,6 +81,14 @@ fn merge_asks_lost_cases_again_as_one_run_does() {
     for file in SAME {
         assert_eq!(sandbox.read(&format!("merged/{file}")), sandbox.read(&format!("whole/{file}")), "{file}");
     }
+    make_foreign(&sandbox, "shard-2/run.sqlite");
+    let merge = "merge shard-1/run.sqlite shard-2/run.sqlite --out merged";
+    let foreign = sandbox.run(merge);
+    assert_eq!((foreign.code, foreign.out.as_str()), (Some(2), ""), "{}", foreign.err);
+    assert!(foreign.err.contains("shard-2/run.sqlite: was started on another machine or by another user"));
+    assert!(foreign.err.contains("give --trust"), "{}", foreign.err);
+    let trusted = sandbox.run(&format!("{merge} --trust"));
+    assert_eq!((trusted.code, &trusted.out), (Some(1), &whole.out), "{}", trusted.err);
 }
 
 #[test]

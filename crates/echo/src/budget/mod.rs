@@ -52,6 +52,8 @@ pub(super) struct SearchBudget<'a> {
     nodes: u64,
     shared: &'a SharedCounters,
     is_helper: bool,
+    /// A helper's nodes that `shared` has already.
+    reported: u64,
     next_check: u64,
     max_nodes: u64,
     timer: Option<Timer<'a>>,
@@ -87,6 +89,7 @@ impl<'a> SearchBudget<'a> {
             nodes: 0,
             shared,
             is_helper: false,
+            reported: 0,
             next_check: 0,
             max_nodes: nodes.unwrap_or(u64::MAX),
             timer,
@@ -110,6 +113,7 @@ impl<'a> SearchBudget<'a> {
             nodes: 0,
             shared,
             is_helper: true,
+            reported: 0,
             next_check: 0,
             max_nodes: u64::MAX,
             timer: None,
@@ -270,11 +274,9 @@ impl<'a> SearchBudget<'a> {
             if self.stop.is_raised() {
                 return Err(SearchStopped);
             }
-            // Added in whole intervals: one shared write for each node would make the threads wait for each
-            // other.
-            if self.nodes > 0 {
-                self.shared.nodes.fetch_add(CHECK_INTERVAL, Relaxed);
-            }
+            // Only now and then: one shared write for each node would make the threads wait for each other.
+            self.shared.nodes.fetch_add(self.nodes - self.reported, Relaxed);
+            self.reported = self.nodes;
             self.next_check = self.nodes + CHECK_INTERVAL;
             return Ok(Duration::MAX);
         }

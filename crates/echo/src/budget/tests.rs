@@ -111,3 +111,27 @@ fn speed_limit_sleeps_on_the_wall_clock() {
     let nodes = spent_slowly(&movetime, &Settings::DEFAULT, &now, &Stop::default(), Some(2_000));
     assert!((380..=420).contains(&nodes), "{nodes} nodes in 200 ms at 2 000 a second");
 }
+
+#[test]
+fn a_helper_reports_each_of_its_nodes_once() {
+    let (line, stop, limits) = (GamePosition::start_position(), Stop::default(), Limits::nodes(1_000_000));
+    let request = SearchRequest {
+        position: &line,
+        limits: &limits,
+        only: &[],
+        stop: &stop,
+        pondering: &stop,
+        now: &|| Duration::ZERO,
+    };
+    let shared = SharedCounters::default();
+    let mut helper = SearchBudget::for_helper(&request, &shared);
+    let check_after = [0, 1, 1, 50, 0, 3 * CHECK_INTERVAL + 7, 0, 0, 1];
+    for nodes in check_after {
+        for _ in 0..nodes {
+            helper.spend().expect("the main thread searches on");
+        }
+        // Short iterations end often, each with a check.
+        helper.check_limits().expect("the main thread searches on");
+        assert_eq!(shared.nodes.load(Relaxed), helper.own_nodes());
+    }
+}

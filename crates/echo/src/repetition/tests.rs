@@ -183,8 +183,8 @@ fn counters_are_summed_over_the_threads_of_a_search() {
         GamePosition::parse("8/8/4kp2/8/4P3/4K3/8/8 w - - 0 1", "e3d3 e6d6 d3e3 d6e6").expect("sound");
     let limits = Limits::nodes(400_000);
     let searched = echo.search(&request(&position, &limits), &mut |_| {}).expect("legal").nodes;
-    // With the main thread alone it would be about a quarter.
-    assert!(echo.counters().nodes > searched * 3 / 4, "{} of {searched}", echo.counters().nodes);
+    // Helpers search on until they see that the main thread has ended.
+    assert!(echo.counters().nodes >= searched, "{} of {searched}", echo.counters().nodes);
 }
 
 /// The occurrences in the tree by a detector, after moves from a position.

@@ -69,8 +69,8 @@ pub struct GameArgs {
     /// Exit with code 1 if there is a warning about the output of an engine
     #[arg(long)]
     pub strict: bool,
-    /// Time in seconds to measure, before games on the wall clock, whether this machine is fit for them; 0
-    /// for no check
+    /// Time in seconds for which the first games on the wall clock are watched, to see whether this machine is
+    /// fit for them; 0 for no check
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = value_parser!(u16).range(..=600))]
     pub machine_check: u16,
     /// The files of games

@@ -21,5 +21,5 @@ pub use games::{GameArgs, number_of_games};
 pub use generator::{GeneratorOptions, TablesOption};
 pub use jobs::Jobs;
 pub use log::{LogLevel, LogOptions};
-pub use run_options::{CpuList, RunOptions, from_one, seconds};
+pub use run_options::{Affinity, RunOptions, from_one, seconds};
 pub use search_limits::SearchLimits;

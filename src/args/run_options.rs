@@ -23,9 +23,10 @@ pub struct RunOptions {
     #[arg(long, short = 'j', value_name = "N", alias = "concurrency", value_parser = from_one::<NonZeroUsize>)]
     pub jobs: Option<NonZeroUsize>,
     /// Run each game, with its engines, on a CPU of its own: one of each core first, or the CPUs of a list
-    /// such as 0-3,8. For engines with one thread
-    #[arg(long, value_name = "CPUS", num_args = 0..=1, default_missing_value = "", value_parser = read_cpu_list)]
-    pub affinity: Option<CpuList>,
+    /// such as 0-3,8; `off` for any CPU. For engines with one thread [default: on for games if enough cores
+    /// are idle, else off]
+    #[arg(long, value_name = "CPUS|off", num_args = 0..=1, default_missing_value = "", value_parser = read_affinity)]
+    pub affinity: Option<Affinity>,
     /// Replace existing files, allow more than four jobs for each core, and play games that an engine can
     /// only lose on time
     #[arg(long)]
@@ -81,12 +82,22 @@ impl RunOptions {
     }
 }
 
-/// CPUs by number; none for those that fit best.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct CpuList(pub Vec<usize>);
+/// Where the games of a run are to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Affinity {
+    /// Each on one of these CPUs, by number; if there are none, on those that fit best.
+    Cpus(Vec<usize>),
+    /// On any CPU.
+    Off,
+}
 
-fn read_cpu_list(given: &str) -> Result<CpuList, String> {
-    cpu_list(given).map(CpuList).ok_or_else(|| "give CPUs by number, such as 0-3,8".to_owned())
+fn read_affinity(given: &str) -> Result<Affinity, String> {
+    if given == "off" {
+        return Ok(Affinity::Off);
+    }
+    cpu_list(given)
+        .map(Affinity::Cpus)
+        .ok_or_else(|| "give CPUs by number, such as 0-3,8, or `off`".to_owned())
 }
 
 /// Parses a whole number from 1.

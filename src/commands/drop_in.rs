@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use clap::{Args, Parser};
 
-use crate::args::{CpuList, LogLevel, LogOptions, RunOptions};
+use crate::args::{Affinity, LogLevel, LogOptions, RunOptions};
 use crate::commands::resume::{self, OpenRun, ReadyRun, ResumeArgs};
 use crate::commands::suite::{self, SuiteArgs};
 use crate::exit::Exit;
@@ -125,7 +125,7 @@ fn run_options(settings: &RunSettings) -> RunOptions {
     let log = settings.log.as_ref();
     RunOptions {
         jobs: Some(settings.jobs),
-        affinity: settings.affinity.clone().map(CpuList),
+        affinity: settings.affinity.clone().map(Affinity::Cpus),
         force: settings.force,
         startup: Some(settings.startup),
         search_timeout: None,

@@ -10,11 +10,10 @@ use crate::args::GameArgs;
 use crate::exit::Exit;
 use crate::input::by_name;
 use crate::input::search_limits;
-use crate::machine::cpus::Cpus;
-use crate::machine::wakeups::Wakeups;
+use crate::machine::check::MachineCheck;
 use crate::session::Session;
 use crate::session::journal_path::JournalPath;
-use crate::{machine, streams};
+use crate::streams;
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
 use threefold_games::knockout as bracket;
@@ -46,10 +45,8 @@ pub(super) fn play(
     task: MatchTask,
     printed: Printed,
 ) -> anyhow::Result<Exit> {
-    if args.machine_check > 0 && task.is_on_wall_clocks() {
-        let time = Duration::from_secs(args.machine_check.into());
-        warn_of_machine(&task, args.run_options.workers(), time);
-    }
+    let check = (args.machine_check > 0 && task.is_on_wall_clocks())
+        .then(|| machine_check(&task, args.run_options.workers(), args.machine_check));
     let report_set = if printed.json { ReportSetName::RESULT.into() } else { ReportSetName::default() };
     let spec = RunSpec {
         outputs: outputs(args, report_set)?,
@@ -60,19 +57,17 @@ pub(super) fn play(
     };
     let mut session = Session::open(&args.run_options)?;
     session.pool.preflight = Preflight::FirstMove;
+    session.machine_check = check;
     session.run(spec, &JournalPath::of(args.run.as_ref(), command))?.finish(&Registry::built_in())
 }
 
-/// Measures shortly whether this machine is fit for the games, and prints a warning if it is not.
-fn warn_of_machine(task: &MatchTask, games: NonZeroUsize, time: Duration) {
+/// The check whether this machine is fit for the games.
+fn machine_check(task: &MatchTask, games: NonZeroUsize, seconds: u16) -> MachineCheck {
     let threads = task.engines.iter().map(EngineSpec::threads).max().unwrap_or(1);
     // While one engine thinks, the other does, too.
     let threads = if task.engines.iter().any(|engine| engine.ponder) { 2 * threads } else { threads };
-    let at_once = games.min(NonZeroUsize::new(task.schedule().games()).unwrap_or(games));
-    let wakeups = Wakeups::measure(at_once.get(), threads, time);
-    for complaint in machine::complaints(&Cpus::present(), &wakeups, at_once, threads) {
-        streams::notice(&format!("warning: {complaint}; `threefold doctor` measures longer"));
-    }
+    let games = games.min(NonZeroUsize::new(task.schedule().games()).unwrap_or(games));
+    MachineCheck { games, threads, time: Duration::from_secs(seconds.into()) }
 }
 
 /// The outputs of a match, after a check that the files of games can be written.

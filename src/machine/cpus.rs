@@ -102,6 +102,18 @@ impl Cpus {
     }
 }
 
+/// Numbers of CPUs as a list with ranges: `0-3,8`.
+pub fn cpu_ranges(cpus: &[usize]) -> String {
+    let mut sorted = cpus.to_vec();
+    sorted.sort_unstable();
+    let ranges = sorted.chunk_by(|a, b| a + 1 == *b).map(|range| match range {
+        [one] => one.to_string(),
+        [first, .., last] => format!("{first}-{last}"),
+        [] => String::new(),
+    });
+    ranges.collect::<Vec<_>>().join(",")
+}
+
 /// The least quota of the control group and of those above it, in CPUs (`cpu.max` of version 2, `cpu.cfs_*`
 /// of version 1).
 fn quota(read: &dyn Fn(&str) -> Option<String>) -> Option<f64> {
@@ -192,6 +204,14 @@ mod tests {
         }
         let cpus = system(&[&threads[..], &[group, ("/sys/fs/cgroup/cpu.max", "150000 100000")]].concat());
         assert_eq!(cpus.full_cores_text(), "1 core (a quota of 1.5 CPUs)");
+    }
+
+    #[test]
+    fn lists_of_cpus_have_ranges() {
+        for (cpus, text) in [(&[][..], ""), (&[4], "4"), (&[8, 1, 2, 0, 5, 4], "0-2,4-5,8")] {
+            assert_eq!(cpu_ranges(cpus), text);
+            assert_eq!(cpu_list(text).map(|list| list.len()), Some(cpus.len()));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The machine: its processor, and what it offers to games on the wall clock: CPUs, and how late a thread
 //! wakes up.
 
+pub mod check;
 pub mod cpus;
 pub mod processor;
 pub mod wakeups;
@@ -43,25 +44,31 @@ pub fn recommended_margin(wakeups: &Wakeups) -> Duration {
 
 /// What is wrong with this number of games at a time here; nothing if all is well.
 pub fn complaints(cpus: &Cpus, wakeups: &Wakeups, games: NonZeroUsize, threads: usize) -> Vec<String> {
-    let mut complaints = Vec::new();
+    too_many_games(cpus, games, threads).into_iter().chain(late_wakeups(wakeups)).collect()
+}
+
+/// Says that there are more games at a time than cores for them.
+fn too_many_games(cpus: &Cpus, games: NonZeroUsize, threads: usize) -> Option<String> {
     let best = recommended_games(cpus, threads);
-    if games > best {
-        complaints.push(format!(
+    (games > best).then(|| {
+        format!(
             "{games} games at a time with {threads} thinking thread{} per game need more than the {} available here; use -j {best}",
             if threads == 1 { "" } else { "s" },
             cpus.full_cores_text(),
-        ));
-    }
-    if let Some(late) = wakeups.quantile(0.99).filter(|&late| late > LATE) {
-        complaints.push(format!(
-            "threads wake up {} late in one case of a hundred, up to {}: engines may exceed their clocks without a fault of \
-             their own; run fewer games or other programs, or give a margin of {} ms",
-            wakeups::text(late),
-            wakeups::text(wakeups.quantile(1.0).unwrap_or_default()),
-            recommended_margin(wakeups).as_millis(),
-        ));
-    }
-    complaints
+        )
+    })
+}
+
+/// Says that threads wake up too late.
+fn late_wakeups(wakeups: &Wakeups) -> Option<String> {
+    let late = wakeups.quantile(0.99).filter(|&late| late > LATE)?;
+    Some(format!(
+        "threads wake up {} late in one case of a hundred, up to {}: engines may exceed their clocks without a fault of \
+         their own; run fewer games or other programs, or give a margin of {} ms",
+        wakeups::text(late),
+        wakeups::text(wakeups.quantile(1.0).unwrap_or_default()),
+        recommended_margin(wakeups).as_millis(),
+    ))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod not_started;
 pub mod origin;
 pub mod outcome;
 pub mod owner;
+mod placement;
 mod pool;
 mod preflight;
 pub mod report_folder;
@@ -24,11 +25,15 @@ use std::time::SystemTime;
 
 use self::journal_path::JournalPath;
 use self::outcome::RunOutcome;
+use self::placement::Placement;
+use self::rounds::RunConditions;
 pub use self::rounds::{ChangedEngines, later_round};
 use crate::args::RunOptions;
 use crate::input::repository;
 use crate::machine;
+use crate::machine::check::{MachineCheck, machine_warning};
 use crate::output::game_file::GameFiles;
+use crate::streams;
 use threefold_run::RunSpec;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
@@ -38,6 +43,9 @@ use threefold_run::pool::{PoolConfig, PreparedPool};
 pub struct Session<'s> {
     /// The configuration of the workers. Ctrl-C raises its `stop`.
     pub pool: PoolConfig<'static>,
+    /// The check of the machine while the first games run.
+    pub machine_check: Option<MachineCheck>,
+    placement: Placement,
     options: RunOptions,
     observer: Box<dyn FnMut(&RunEvent<'_>) + 's>,
 }
@@ -63,12 +71,18 @@ impl Session<'static> {
     /// # Errors
     /// If --affinity does not fit this machine.
     pub fn with_any_jobs(options: &RunOptions) -> anyhow::Result<Self> {
-        Ok(Self { pool: pool::open(options)?, options: options.clone(), observer: Box::new(|_| {}) })
+        Ok(Self {
+            pool: pool::open(options)?,
+            machine_check: None,
+            placement: Placement::default(),
+            options: options.clone(),
+            observer: Box::new(|_| {}),
+        })
     }
 
     /// The same session with an observer of its runs' events.
     pub fn observed_by<'s>(self, observer: impl FnMut(&RunEvent<'_>) + 's) -> Session<'s> {
-        Session { pool: self.pool, options: self.options, observer: Box::new(observer) }
+        Session { observer: Box::new(observer), ..self }
     }
 }
 
@@ -84,6 +98,10 @@ impl Session<'_> {
         report_folder::check(&spec.outputs, &self.options)?;
         preflight::check_threads(&spec, &self.options)?;
         not_started::remove_reports(&spec);
+        if let Some(complaint) = self.machine_check.and_then(|check| check.complaint()) {
+            streams::notice(&machine_warning(&complaint));
+        }
+        self.placement.choose(&spec, &mut self.pool, &self.options);
         let ready = PreparedPool::to_begin(Arc::clone(&spec), &self.pool)
             .map_err(|error| not_started::report(&spec, &self.options, error))?
             .with_commits(repository::commit_of);
@@ -94,7 +112,7 @@ impl Session<'_> {
             self.options.inform(line);
         }
         let games = GameFiles::begin(&journal, ready.builds(), &self.pool.launch_options.stop)?;
-        rounds::run_to_end(ready, journal, games, &self.pool, &self.options, &mut self.observer)
+        self.run_to_end(ready, journal, games)
     }
 
     /// Runs the remaining jobs of a journal.
@@ -103,6 +121,7 @@ impl Session<'_> {
     /// If they can't begin, or if the run stops before its end.
     pub fn resume(&mut self, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<RunOutcome> {
         report_folder::check(&journal.spec().outputs, &self.options)?;
+        self.placement.choose(journal.spec(), &mut self.pool, &self.options);
         let ready = rounds::prepare(&self.pool, &journal, changed)?;
         self.go_on(ready, journal)
     }
@@ -117,6 +136,7 @@ impl Session<'_> {
         mut journal: Journal,
         changed: ChangedEngines<'_>,
     ) -> anyhow::Result<RunOutcome> {
+        self.placement.choose(&spec, &mut self.pool, &self.options);
         let ready = rounds::prepare(&self.pool, &journal, changed)?;
         journal.renew(RunSpec { origin: origin::origin(&self.options), ..spec })?;
         self.go_on(ready, journal)
@@ -124,6 +144,17 @@ impl Session<'_> {
 
     fn go_on(&mut self, ready: PreparedPool, journal: Journal) -> anyhow::Result<RunOutcome> {
         let games = GameFiles::resume(&journal, ready.builds(), &self.pool.launch_options.stop)?;
-        rounds::run_to_end(ready, journal, games, &self.pool, &self.options, &mut self.observer)
+        self.run_to_end(ready, journal, games)
+    }
+
+    fn run_to_end(
+        &mut self,
+        ready: PreparedPool,
+        journal: Journal,
+        games: Option<GameFiles>,
+    ) -> anyhow::Result<RunOutcome> {
+        let Self { pool, machine_check, options, observer, .. } = self;
+        let conditions = RunConditions { pool, machine_check: *machine_check, options };
+        rounds::run_to_end(ready, journal, games, &conditions, observer)
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use anyhow::Context;
 
-use crate::args::RunOptions;
+use crate::args::{Affinity, RunOptions};
 use crate::machine::cpus::Cpus;
 use crate::output::engine_log::EngineLog;
 use crate::session::fleet_link;
@@ -20,9 +20,9 @@ const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
 pub(super) fn open(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
     let mut pool = PoolConfig::new(run_options.workers(), interrupt()?);
     pool.remote = fleet_link::workers();
-    if let Some(list) = &run_options.affinity {
+    if let Some(Affinity::Cpus(list)) = &run_options.affinity {
         pool.cpus = Cpus::present()
-            .of_jobs(pool.workers.get(), &list.0)
+            .of_jobs(pool.workers.get(), list)
             .map_err(anyhow::Error::msg)
             .context("--affinity")?;
         check_affinity(&pool.cpus).map_err(|(cpu, error)| {

@@ -4,7 +4,8 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::args::RunOptions;
+use super::placement;
+use crate::args::{Affinity, RunOptions};
 use crate::machine::wakeups;
 use crate::output::game_length::GameLength;
 use crate::output::sprt_forecast::{ASSUMED, cost, spoken};
@@ -41,22 +42,12 @@ pub(super) fn check(
 
 /// An engine with several threads needs more than the CPU of its game.
 pub(super) fn check_threads(spec: &RunSpec, options: &RunOptions) -> anyhow::Result<()> {
-    let engines = spec.parts.iter().flat_map(|part| part.task.engines());
-    let threaded = engines.filter(|_| options.affinity.is_some()).find(|engine| engine.threads() > 1);
-    let mut engines = spec.parts.iter().flat_map(|part| part.task.engines());
-    if let Some(engine) = engines.find(|engine| engine.ponder && options.affinity.is_some()) {
-        anyhow::bail!(
-            "--affinity gives each game one CPU, and {} has ponder=on, which takes a second one; leave --affinity out",
-            engine.name
-        );
+    if !matches!(options.affinity, Some(Affinity::Cpus(_))) {
+        return Ok(());
     }
-    match threaded {
+    match placement::needs_more_than_one(spec) {
         None => Ok(()),
-        Some(engine) => anyhow::bail!(
-            "--affinity gives each game one CPU, and {} has Threads={}; leave --affinity out",
-            engine.name,
-            engine.threads()
-        ),
+        Some(why) => anyhow::bail!("--affinity gives each game one CPU, and {why}; leave --affinity out"),
     }
 }
 
@@ -123,7 +114,8 @@ fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String 
     let measured: Vec<String> = moves
         .iter()
         .filter_map(|first| match first.outcome {
-            FirstMoveOutcome::Moved { time, .. } => {
+            // Of a shortened search the time says nothing.
+            FirstMoveOutcome::Moved { time, is_bounded: false } => {
                 Some(format!("{} moves after {}", task.engines[first.engine].name, wakeups::text(time)))
             }
             _ => None,

@@ -4,6 +4,7 @@
 use crate::args::RunOptions;
 use crate::exit::Exit;
 use crate::input::repository;
+use crate::machine::check::{MachineCheck, machine_warning};
 use crate::output::game_file::GameFiles;
 use crate::output::progress::Display;
 use crate::session::fleet_link;
@@ -27,22 +28,36 @@ pub enum ChangedEngines<'r> {
     Refused(&'r str),
 }
 
+/// The conditions under which a run is done.
+pub(super) struct RunConditions<'c> {
+    /// The workers.
+    pub(super) pool: &'c PoolConfig<'static>,
+    /// The check of the machine while the first games run.
+    pub(super) machine_check: Option<MachineCheck>,
+    /// The options of the command.
+    pub(super) options: &'c RunOptions,
+}
+
 /// Runs to the end or to an interruption, with progress on standard error. A knockout tournament goes on
 /// round after round, and a comparison with a baseline asks lost cases again.
 pub(super) fn run_to_end(
     mut ready: PreparedPool,
     mut journal: Journal,
     mut games: Option<GameFiles>,
-    pool: &PoolConfig<'_>,
-    run_options: &RunOptions,
+    conditions: &RunConditions<'_>,
     observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<RunOutcome> {
+    let &RunConditions { pool, mut machine_check, options: run_options } = conditions;
     not_started::remove_reports(journal.spec());
     fleet_link::set_journal(journal.file());
     let mut events = not_started::events(journal.spec(), run_options)?;
     let mut unwritten = Ok(());
     let worked = loop {
         let mut display = Display::new(&journal, run_options.progress())?;
+        let notify = display.notifier();
+        let begin =
+            |check: MachineCheck| check.begin(pool.cpus.clone(), move |text| notify(&machine_warning(text)));
+        let check = machine_check.take().map(begin);
         let worked = ready.run(&mut journal, pool, &mut |event| {
             match games.as_mut().map(|games| games.handle(event)) {
                 Some(Ok(checksums)) => checksums.iter().for_each(|line| display.notice(line)),
@@ -58,6 +73,7 @@ pub(super) fn run_to_end(
             display.show(event);
             observe(event);
         });
+        drop(check);
         // A bar that is redrawn later would erase the messages below.
         display.close();
         match worked.map_err(anyhow::Error::from).and_then(|status| next_round(status, &mut journal, pool)) {

@@ -153,7 +153,7 @@ fn is_exposed(_: &File) -> io::Result<bool> {
 }
 
 /// The folder of a program's own files that are neither settings nor a cache.
-fn state_folder() -> Option<PathBuf> {
+pub(super) fn state_folder() -> Option<PathBuf> {
     let of = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || {
         let under = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/state" };

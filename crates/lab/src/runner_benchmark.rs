@@ -77,7 +77,7 @@ const KNOWN: [(&str, &str); 4] = [
         "threefold",
         "{path} match --engine {program},name=A,args=instant-engine{_}--times{_}{times} \
          --engine {program},name=B,args=instant-engine{_}--times{_}{times} --tc {tc} --games {games} -j {concurrency} \
-         --openings {book} --run {journal} --pgn {pgn} --machine-check 0 --affinity --quiet",
+         --openings {book} --run {journal} --pgn {pgn} --quiet",
     ),
     (
         "fastchess",

@@ -62,7 +62,7 @@ pub use fault_injector::FaultInjector;
 pub use launch::launch;
 pub use launch_options::LaunchOptions;
 pub use line_pattern::{InvalidPattern, LinePattern};
-pub use notice::{NoticeSender, SilenceNotice};
+pub use notice::{NoticeReceiver, NoticeSender, SilenceNotice};
 pub use printed_count::BenchCounts;
 pub use program_path::program_from;
 pub use scored_info::ScoredInfo;

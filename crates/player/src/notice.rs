@@ -2,7 +2,7 @@
 //! wait ends.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use threefold_chess::clock::duration;
@@ -44,6 +44,28 @@ impl NoticeSender {
     }
 }
 
+/// The receiver of a [`NoticeSender`], which can be replaced while engines have the sender.
+#[derive(Debug)]
+pub struct NoticeReceiver(Arc<Mutex<NoticeSender>>);
+
+impl NoticeReceiver {
+    /// A sender whose notices go to `first` until [`NoticeReceiver::replace`] is called.
+    pub fn starting_with(first: NoticeSender) -> (NoticeSender, Self) {
+        let receiver = Arc::new(Mutex::new(first));
+        let present = Arc::clone(&receiver);
+        let send = move |notice| {
+            let present = present.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            present.send(notice);
+        };
+        (NoticeSender::to(send), Self(receiver))
+    }
+
+    /// Notices go to `next` from now on.
+    pub fn replace(&self, next: NoticeSender) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = next;
+    }
+}
+
 impl Default for NoticeSender {
     /// Discards notices.
     fn default() -> Self {
@@ -54,5 +76,34 @@ impl Default for NoticeSender {
 impl fmt::Debug for NoticeSender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Notices")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn notices_go_to_the_present_receiver() {
+        let [(first, of_first), (second, of_second)] = [channel(), channel()];
+        let to = |sender: std::sync::mpsc::Sender<String>| {
+            NoticeSender::to(move |notice| sender.send(notice.engine).expect("received below"))
+        };
+        let notice = |engine: &str| SilenceNotice {
+            engine: engine.to_owned(),
+            task: String::new(),
+            silent: Duration::ZERO,
+            left: Duration::ZERO,
+        };
+        let (sender, receiver) = NoticeReceiver::starting_with(to(first));
+        let clone = sender.clone();
+        sender.send(notice("A"));
+        receiver.replace(to(second));
+        clone.send(notice("B"));
+        drop((sender, clone, receiver));
+        assert_eq!(of_first.iter().collect::<Vec<_>>(), ["A"]);
+        assert_eq!(of_second.iter().collect::<Vec<_>>(), ["B"]);
     }
 }

@@ -106,6 +106,19 @@ impl<'c> Display<'c> {
         }
     }
 
+    /// Prints messages in the same way from another thread.
+    pub fn notifier(&self) -> impl Fn(&str) + Send + 'static {
+        let bars = match &self.form {
+            Form::Bars(bars) => Some(bars.clone()),
+            Form::Lines(_) | Form::Nothing => None,
+        };
+        move |text| match &bars {
+            // A terminal that is gone is no error.
+            Some(bars) => _ = bars.println(visible_lines(text)),
+            None => streams::notice(text),
+        }
+    }
+
     /// Replaces the bars by a line for each part.
     pub fn close(&mut self) {
         let Form::Bars(bars) = &self.form else { return };

@@ -12,13 +12,45 @@ use threefold_player::{EngineFault, Player, Question};
 /// An engine that is too slow is asked this often: its first search may be slow because files are read for
 /// it.
 const ATTEMPTS: usize = 3;
-/// Longer limits are shortened to this, so that the check is short. An engine that exceeds a shortened limit
+/// Longer limits are shortened to these, so that the check is short. An engine that exceeds a shortened limit
 /// is not called too slow.
-const LONGEST_MOVE: Duration = Duration::from_secs(5);
-const LONGEST_CLOCK: Duration = Duration::from_mins(1);
-const LONGEST_INCREMENT: Duration = Duration::from_secs(1);
-/// The most time for a search that no clock limits.
-const LONGEST_SEARCH: Duration = Duration::from_secs(2);
+const USUAL: LongestLimits = LongestLimits {
+    clock: Duration::from_mins(1),
+    increment: Duration::from_secs(1),
+    movetime: Duration::from_secs(5),
+    search: Duration::from_secs(2),
+};
+/// Much shorter limits, which are tried first so that the games begin at once. An engine that keeps them
+/// keeps longer ones, too; one that exceeds them is asked again.
+const QUICK: LongestLimits = LongestLimits {
+    clock: Duration::from_secs(1),
+    increment: Duration::from_millis(10),
+    movetime: Duration::from_millis(50),
+    search: Duration::from_millis(50),
+};
+
+/// The most that the check gives an engine.
+struct LongestLimits {
+    clock: Duration,
+    increment: Duration,
+    movetime: Duration,
+    /// For a search that no clock limits.
+    search: Duration,
+}
+
+impl LongestLimits {
+    /// This control, with at most these limits.
+    fn shorten(&self, control: Control) -> Control {
+        let time = control.time.map(|TimeControl { moves, base, increment }| TimeControl {
+            moves,
+            base: base.min(self.clock),
+            increment: increment.min(self.increment),
+        });
+        let movetime = control.movetime.map(|time| time.min(self.movetime));
+        let movetime = if control.is_timed() { movetime } else { Some(self.search) };
+        Control { time, movetime, ..control }
+    }
+}
 
 /// The first move of an engine in a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +59,13 @@ pub struct FirstMove {
     pub engine: usize,
     /// What it did.
     pub outcome: FirstMoveOutcome,
+}
+
+impl FirstMove {
+    /// Did the engine move as it should?
+    pub(super) const fn is_in_time(&self) -> bool {
+        matches!(self.outcome, FirstMoveOutcome::Moved { .. })
+    }
 }
 
 /// What an engine did when it was asked for its first move.
@@ -58,19 +97,39 @@ pub enum FirstMoveOutcome {
 }
 
 /// Asks an engine for its first move in the first opening, with its own limits. `None` if no wall clock runs
-/// in its games, or if the run was interrupted.
-pub(super) fn ask(games: &MatchTask, engine: usize, player: &mut dyn Player) -> Option<FirstMove> {
+/// in its games, or if the run was interrupted. If the player was ended because a short limit passed,
+/// `launch` makes its successor.
+pub(super) fn ask(
+    games: &MatchTask,
+    engine: usize,
+    player: &mut Box<dyn Player>,
+    launch: impl Fn() -> Result<Box<dyn Player>, EngineFault>,
+) -> Option<FirstMove> {
     if games.clock_source(engine) != ClockSource::Wall {
         return None;
     }
     let control = games.engines[engine].control.or(games.control);
+    let (quick, usual) = (QUICK.shorten(control), USUAL.shorten(control));
+    let first = (quick != usual).then_some(quick);
     let mut latest = None;
-    for attempt in 0..ATTEMPTS {
-        let outcome = match attempt_with(games, control, attempt, player) {
-            Ok(outcome) => outcome?,
+    for (number, limits) in first.into_iter().chain([usual; ATTEMPTS]).enumerate() {
+        let is_quick = first == Some(limits);
+        let Attempt { outcome, is_late } = match attempt(games, control, limits, number, &mut **player) {
+            Ok(attempt) => attempt?,
             Err(EngineFault::Interrupted) => return None,
-            Err(fault) => FirstMoveOutcome::Fault(fault),
+            Err(EngineFault::TimedOut { .. }) if is_quick => match launch() {
+                Ok(new) => {
+                    *player = new;
+                    continue;
+                }
+                Err(fault) => fault.into(),
+            },
+            Err(fault) => fault.into(),
         };
+        // A search that no clock limits is ended by the check, and may take a little longer.
+        if is_late && is_quick && control.is_timed() {
+            continue;
+        }
         let is_late = matches!(outcome, FirstMoveOutcome::TooLate { .. });
         latest = Some(better(latest, outcome));
         if !is_late {
@@ -94,52 +153,59 @@ fn better(earlier: Option<FirstMoveOutcome>, later: FirstMoveOutcome) -> FirstMo
     }
 }
 
-/// One attempt; `Ok(None)` if the opening has no legal move.
-fn attempt_with(
+/// What an engine did in one attempt.
+struct Attempt {
+    outcome: FirstMoveOutcome,
+    /// Did it exceed the limits of the attempt?
+    is_late: bool,
+}
+
+impl From<EngineFault> for Attempt {
+    fn from(fault: EngineFault) -> Self {
+        Self { outcome: FirstMoveOutcome::Fault(fault), is_late: false }
+    }
+}
+
+/// One attempt with these limits in place of the match's; `Ok(None)` if the opening has no legal move.
+fn attempt(
     games: &MatchTask,
     control: Control,
-    attempt: usize,
+    limits: Control,
+    number: usize,
     player: &mut dyn Player,
-) -> Result<Option<FirstMoveOutcome>, EngineFault> {
+) -> Result<Option<Attempt>, EngineFault> {
     let Some(opening) = games.openings.first().map(|opening| &opening.history) else { return Ok(None) };
-    let bounded = shortened(control);
-    let terms = GameConditions { controls: [bounded; 2], ..GameConditions::unlimited() };
+    let terms = GameConditions { controls: [limits; 2], ..GameConditions::unlimited() };
     let Ok(mut game) = Playout::new(opening, &terms) else { return Ok(None) };
     let GameState::ToMove(turn) = game.state() else { return Ok(None) };
-    if attempt > 0 {
+    if number > 0 {
         player.new_game()?;
     }
     let question = Question { position: opening.clone(), limits: turn.limits, searchmoves: Vec::new() };
     let answer = player.answer(&question)?;
     let time = answer.elapsed;
     game.answer(&TurnReply { best: answer.best, elapsed: time, ..TurnReply::default() });
-    let is_bounded = bounded != control;
-    Ok(Some(match game.state() {
-        GameState::Over(GameEnding { cause: EndCause::Flag(Flag { over, .. }), .. }) if !is_bounded => {
+    let is_shorter = limits != control;
+    let flag = match game.state() {
+        GameState::Over(GameEnding { cause: EndCause::Flag(flag), .. }) => Some(flag),
+        _ => None,
+    };
+    let is_late = flag.is_some();
+    let outcome = match (flag, game.state()) {
+        (Some(Flag { over, .. }), _) if !is_shorter => {
             FirstMoveOutcome::TooLate { time, over, round_trip: None }
         }
-        GameState::Over(GameEnding { cause: EndCause::NoMove, .. }) => {
+        (_, GameState::Over(GameEnding { cause: EndCause::NoMove, .. })) => {
             FirstMoveOutcome::Illegal { given: answer.in_place_of_move.unwrap_or_else(|| NO_MOVE.to_owned()) }
         }
-        GameState::Over(GameEnding { cause: EndCause::IllegalMove(given), .. }) => {
+        (_, GameState::Over(GameEnding { cause: EndCause::IllegalMove(given), .. })) => {
             FirstMoveOutcome::Illegal { given: given.to_string() }
         }
         // A search that its own node or depth limit ended is not shortened.
-        GameState::Over(_) | GameState::ToMove(_) => FirstMoveOutcome::Moved {
-            time,
-            is_bounded: is_bounded && (control.is_timed() || time >= LONGEST_SEARCH),
-        },
-    }))
-}
-
-/// The limits of the check.
-fn shortened(control: Control) -> Control {
-    let time = control.time.map(|TimeControl { moves, base, increment }| TimeControl {
-        moves,
-        base: base.min(LONGEST_CLOCK),
-        increment: increment.min(LONGEST_INCREMENT),
-    });
-    let movetime = control.movetime.map(|time| time.min(LONGEST_MOVE));
-    let movetime = if control.is_timed() { movetime } else { Some(LONGEST_SEARCH) };
-    Control { time, movetime, ..control }
+        (_, GameState::Over(_) | GameState::ToMove(_)) => {
+            let longest = limits.movetime.filter(|_| !control.is_timed()).unwrap_or_default();
+            FirstMoveOutcome::Moved { time, is_bounded: is_shorter && time >= longest }
+        }
+    };
+    Ok(Some(Attempt { outcome, is_late }))
 }

@@ -32,7 +32,7 @@ pub use self::error::RunError;
 pub use self::first_move::{FirstMove, FirstMoveOutcome};
 pub use self::job_runner::{JobRunner, RunJobError, tables_of};
 pub use self::preflight::Preflight;
-use self::preflight::{PreflightResult, preflight};
+use self::preflight::{PreflightResult, StartedPlayers, preflight};
 pub use self::remote::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
 use self::worker::{FinishedJob, JobError, Worker};
 use super::event::RunEvent;
@@ -66,7 +66,7 @@ pub struct PoolConfig<'c> {
     /// What engines must do before the first job of a new run.
     pub preflight: Preflight,
     /// The time of day, for the journal's timestamps.
-    pub now: &'c dyn Fn() -> SystemTime,
+    pub now: &'c (dyn Fn() -> SystemTime + Sync),
     /// Other machines that run the jobs, in place of the workers of this process.
     pub remote: Option<&'c dyn RemoteWorkers>,
 }
@@ -169,7 +169,8 @@ impl PreparedPool {
                 let Some(tables) = tables::make_tables(prepared, scheduler, stop, observe)? else {
                     return Ok(RunStatus::Interrupted);
                 };
-                run_workers(Coordinator { prepared, scheduler, journal, observe }, config, &tables)?;
+                let started = self.found.started.take();
+                run_workers(Coordinator { prepared, scheduler, journal, observe }, config, &tables, started)?;
             }
         }
         Ok(self.scheduler.status())
@@ -220,6 +221,7 @@ fn run_workers(
     mut coordinator: Coordinator<'_, '_>,
     config: &PoolConfig<'_>,
     tables: &Arc<Tables>,
+    mut started: Option<StartedPlayers>,
 ) -> Result<(), RunError> {
     let prepared = coordinator.prepared;
     let (launch, launch_options) = (config.launch, &config.launch_options);
@@ -234,10 +236,20 @@ fn run_workers(
             let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
             let launch_options = LaunchOptions { notices, ..launch_options.clone() };
             let cpu = config.cpus.get(worker).copied();
+            let started = started.take();
             let work = move || {
                 // It was checked before the run.
                 _ = cpu.map(system::affinity::pin);
-                worker_loop(worker, Worker::new(prepared, tables, launch, launch_options), &jobs, &sender);
+                let new = Worker::new(prepared, tables, launch, launch_options);
+                worker_loop(
+                    worker,
+                    match started {
+                        Some(started) => new.with_started(started),
+                        None => new,
+                    },
+                    &jobs,
+                    &sender,
+                );
             };
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
                 Ok(_) => job_senders.push(job_sender),

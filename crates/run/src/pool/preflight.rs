@@ -1,16 +1,21 @@
-//! The check of a run's engines before its first job.
+//! The check of a run's engines before its first job. The players that it started play on: the first worker
+//! gets them.
+
+use std::thread;
 
 use shakmaty::CastlingMode;
 
 use super::first_move::{self, FirstMove};
-use super::worker::{engine_error, launch_options_for};
+use super::worker::{CachedPlayer, engine_error, launch_options_for, suite_control};
 use super::{PoolConfig, RunError};
 use crate::job::{SuiteTask, Task};
 use crate::prepared::PreparedRun;
 use crate::scheduler::Scheduler;
-use threefold_chess::clock::ClockSource;
+use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::uci::UciOption;
-use threefold_player::{EngineFault, EngineId, EngineSpec, Player};
+use threefold_player::system::affinity;
+use threefold_player::{EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeReceiver, Player, Traffic};
+use threefold_suites::OptionOverrides;
 
 /// What engines must do before the first job of a new run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,16 +35,50 @@ pub(super) struct PreflightResult {
     pub(super) offers: Vec<(EngineSpec, Vec<UciOption>)>,
     /// The first moves of the engines of matches, if they were asked for.
     pub(super) first_moves: Vec<FirstMove>,
+    /// The players, if this process runs the jobs.
+    pub(super) started: Option<StartedPlayers>,
+}
+
+/// Players that the check started, for the first worker.
+pub(super) struct StartedPlayers {
+    /// The traffic of that worker.
+    pub(super) traffic: Traffic,
+    /// The players.
+    pub(super) players: Vec<CachedPlayer>,
+    /// Where their notices go.
+    pub(super) notices: NoticeReceiver,
 }
 
 /// Launches every engine that is still needed once, so that a wrong path or option ends the run before its
-/// first job.
+/// first job. It is done on the CPU of the first worker, which gets the players.
 pub(super) fn preflight(
     prepared: &PreparedRun,
     scheduler: &Scheduler,
     config: &PoolConfig<'_>,
 ) -> Result<PreflightResult, RunError> {
-    let mut found = PreflightResult::default();
+    thread::scope(|scope| {
+        let check = || {
+            // It was checked before the run.
+            _ = config.cpus.first().copied().map(affinity::pin);
+            check_engines(prepared, scheduler, config)
+        };
+        scope.spawn(check).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+fn check_engines(
+    prepared: &PreparedRun,
+    scheduler: &Scheduler,
+    config: &PoolConfig<'_>,
+) -> Result<PreflightResult, RunError> {
+    let (sender, notices) = NoticeReceiver::starting_with(config.launch_options.notices.clone());
+    let launch_options = LaunchOptions {
+        notices: sender,
+        traffic: config.launch_options.traffic.for_worker(),
+        ..config.launch_options.clone()
+    };
+    let mut check =
+        EngineCheck { config, launch_options, found: PreflightResult::default(), players: Vec::new() };
     let mut seen: Vec<(&EngineSpec, ClockSource)> = Vec::new();
     let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
     let open = parts.filter(|(_, (_, progress))| progress.ending.is_none());
@@ -50,37 +89,64 @@ pub(super) fn preflight(
     let tournament = prepared.spec().knockout.as_deref().filter(|_| is_new);
     let tournament = tournament.map(|games| Task::Match(games.clone()));
     for (number, task) in tournament.iter().map(|task| (None, task)).chain(open) {
-        for (index, (spec, pace)) in players_needed(prepared, number, task).into_iter().enumerate() {
+        for (index, needed) in players_needed(prepared, number, task).into_iter().enumerate() {
             if config.launch_options.stop.is_raised() {
-                return Ok(found);
+                return Ok(check.found);
             }
-            if !seen.contains(&(spec, pace)) {
-                seen.push((spec, pace));
-                let traffic = config.launch_options.traffic.for_engine(&spec.name);
-                let options = launch_options_for(&config.launch_options, pace, &spec.control, &traffic);
-                let launched = options.capabilities.launch(spec, pace, || (config.launch)(spec, &options));
-                let checked =
-                    launched.and_then(|mut player| check_openings(task, &mut *player).map(|()| player));
-                match checked {
-                    Ok(mut player) => {
-                        if let (Task::Match(games), Preflight::FirstMove) = (task, config.preflight) {
-                            found.first_moves.extend(first_move::ask(games, index, &mut *player));
-                        }
-                        if !found.engine_ids.iter().any(|(known, _)| known == spec) {
-                            found.engine_ids.push((spec.clone(), player.engine_id()));
-                            found.offers.extend(player.offers().map(|offers| (spec.clone(), offers)));
-                        }
-                    }
-                    Err(EngineFault::Interrupted) => {}
-                    // Its cases are skipped one by one.
-                    Err(EngineFault::NotSupported(_)) if matches!(task, Task::Suite(_)) => {}
-                    Err(_) if config.launch_options.stop.is_raised() => {}
-                    Err(fault) => return Err(engine_error(spec, fault, &traffic)),
-                }
+            if !seen.contains(&(needed.spec, needed.clock_source)) {
+                seen.push((needed.spec, needed.clock_source));
+                check.check(task, index, needed)?;
             }
         }
     }
-    Ok(found)
+    let EngineCheck { launch_options, found, players, .. } = check;
+    let started = StartedPlayers { traffic: launch_options.traffic, players, notices };
+    Ok(PreflightResult { started: config.remote.is_none().then_some(started), ..found })
+}
+
+/// The check of one engine after another.
+struct EngineCheck<'c> {
+    config: &'c PoolConfig<'c>,
+    launch_options: LaunchOptions,
+    found: PreflightResult,
+    /// Those that can play on.
+    players: Vec<CachedPlayer>,
+}
+
+impl EngineCheck<'_> {
+    /// Starts an engine of a part, and asks it for its first move.
+    fn check(&mut self, task: &Task, index: usize, needed: PlayerNeeded<'_>) -> Result<(), RunError> {
+        let PlayerNeeded { spec, clock_source, control } = needed;
+        let config = self.config;
+        let traffic = self.launch_options.traffic.for_engine(&spec.name);
+        let options = launch_options_for(&self.launch_options, clock_source, &control, &traffic);
+        let launch = || options.capabilities.launch(spec, clock_source, || (config.launch)(spec, &options));
+        let started = launch().and_then(|mut player| check_openings(task, &mut *player).map(|()| player));
+        let mut player = match started {
+            Ok(player) => player,
+            Err(EngineFault::Interrupted) => return Ok(()),
+            // Its cases are skipped one by one.
+            Err(EngineFault::NotSupported(_)) if matches!(task, Task::Suite(_)) => return Ok(()),
+            Err(_) if config.launch_options.stop.is_raised() => return Ok(()),
+            Err(fault) => return Err(engine_error(spec, fault, &traffic)),
+        };
+        let first = match (task, config.preflight) {
+            (Task::Match(games), Preflight::FirstMove) => first_move::ask(games, index, &mut player, launch),
+            _ => None,
+        };
+        if !self.found.engine_ids.iter().any(|(known, _)| known == spec) {
+            self.found.engine_ids.push((spec.clone(), player.engine_id()));
+            self.found.offers.extend(player.offers().map(|offers| (spec.clone(), offers)));
+        }
+        // A player for one game must not have searched before it.
+        let can_play_on = first.as_ref().is_none_or(|first| first.is_in_time() && !spec.restart);
+        self.found.first_moves.extend(first);
+        if can_play_on {
+            let (spec, overrides) = (spec.clone(), OptionOverrides::new());
+            self.players.push(CachedPlayer { spec, overrides, clock_source, player, traffic });
+        }
+        Ok(())
+    }
 }
 
 /// Checks that an engine can play every opening of a match. The needs of suite cases are checked case by
@@ -95,22 +161,36 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFaul
     unlike.take(1).try_for_each(|opening| player.check(&opening.history))
 }
 
-/// The engines of a part's jobs, with their clocks.
-fn players_needed<'t>(
-    prepared: &PreparedRun,
-    part: Option<usize>,
-    task: &'t Task,
-) -> Vec<(&'t EngineSpec, ClockSource)> {
+/// A player that jobs of a part need.
+struct PlayerNeeded<'t> {
+    spec: &'t EngineSpec,
+    clock_source: ClockSource,
+    control: Control,
+}
+
+/// The players that the jobs of a part need.
+fn players_needed<'t>(prepared: &PreparedRun, part: Option<usize>, task: &'t Task) -> Vec<PlayerNeeded<'t>> {
     match task {
         Task::Match(games) => {
-            games.engines.iter().enumerate().map(|(at, spec)| (spec, games.clock_source(at))).collect()
+            let engines = games.engines.iter().enumerate();
+            let needed = engines.map(|(at, spec)| PlayerNeeded {
+                spec,
+                clock_source: games.clock_source(at),
+                control: spec.control.or(games.control),
+            });
+            needed.collect()
         }
-        Task::Suite(SuiteTask { engine, .. }) => {
+        Task::Suite(task @ SuiteTask { engine, .. }) => {
             let suites = part.and_then(|part| prepared.suite(part)).into_iter();
-            suites
-                .flat_map(|suite| &suite.definitions)
-                .map(|entry| (engine, entry.info.clock_source))
-                .collect()
+            let needed = suites.flat_map(|suite| {
+                let control = suite_control(task, suite.timemargin);
+                suite.definitions.iter().map(move |entry| PlayerNeeded {
+                    spec: engine,
+                    clock_source: entry.info.clock_source,
+                    control,
+                })
+            });
+            needed.collect()
         }
     }
 }

@@ -80,8 +80,7 @@ fn verdict(
     let launched = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&launched);
     let launch = move |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
-        // The first start is the check before the run.
-        let is_faulty = (1..=faulty_processes).contains(&counter.fetch_add(1, Ordering::Relaxed));
+        let is_faulty = counter.fetch_add(1, Ordering::Relaxed) < faulty_processes;
         let fault = fault.clone();
         Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             let best = Some("a1a8".parse().expect("a move"));
@@ -103,7 +102,7 @@ fn verdict(
     let run = RunRecord::from_journal(&journal).expect("sound");
     let parts = run.parts();
     let case = parts[0].cases().next().expect("one case");
-    (case.verdict.kind(), case.verdict.reason(), launched.load(Ordering::Relaxed) - 1)
+    (case.verdict.kind(), case.verdict.reason(), launched.load(Ordering::Relaxed))
 }
 
 #[test]

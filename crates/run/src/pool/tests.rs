@@ -239,8 +239,8 @@ fn crashed_engine_is_a_result_and_is_restarted() {
         |(_, game)| matches!(&game.end, GameEnd::EngineFault(fault) if fault.detail.contains("signal 9"))
     ));
     assert_eq!((mates.cases().count(), games.games().count()), (3, 4));
-    // Three to check that they start, one per case, two per game.
-    assert_eq!(launches.load(Ordering::Relaxed), 3 + 3 + 2 * 4);
+    // Three to check that they start, of which one has the first case; one for each other case, two per game.
+    assert_eq!(launches.load(Ordering::Relaxed), 3 + 2 + 2 * 4);
 }
 
 #[test]
@@ -387,4 +387,24 @@ fn an_engine_is_not_started_again_for_an_option_that_it_lacks() {
     let reasons: Vec<_> = run.parts()[0].cases().map(|case| case.verdict.reason()).collect();
     assert_eq!(reasons, vec!["not supported: option `nodestime`"; 4]);
     assert_eq!(launches.load(Ordering::Relaxed), 1, "before the first case");
+}
+
+#[test]
+fn the_processes_that_were_checked_play() {
+    // engines, workers, launches
+    let table =
+        [(["echo,name=A", "echo,name=B"], 1, 2), (["echo,name=A,restart=on", "echo,name=B"], 1, 5)];
+    for (engines, number, expected) in table {
+        let parts = vec![games("match", &engines, 2, Purpose::Match)];
+        let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
+        let launches = AtomicUsize::new(0);
+        let launch = |spec: &EngineSpec, options: &LaunchOptions| {
+            launches.fetch_add(1, Ordering::Relaxed);
+            threefold_player::launch(spec, options)
+        };
+        let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(number), Stop::default()) };
+        assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+        // With `restart=on` each of four games has a new process, and that of the first was checked.
+        assert_eq!(launches.load(Ordering::Relaxed), expected, "{engines:?}");
+    }
 }

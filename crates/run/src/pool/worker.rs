@@ -8,11 +8,13 @@
 use std::mem;
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use shakmaty::Color;
 
 use super::cpu_load::with_cpu_load;
 use super::game_timer::GameTimer;
+use super::preflight::StartedPlayers;
 use super::{LaunchFn, RunError};
 use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::prepared::{PreparedRun, RunSpecError};
@@ -65,13 +67,17 @@ const MORE_ATTEMPTS: usize = 2;
 const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
 
 /// A player kept between jobs, with its settings.
-struct CachedPlayer {
+pub(super) struct CachedPlayer {
     /// The engine in the run specification.
-    spec: EngineSpec,
-    overrides: OptionOverrides,
-    clock_source: ClockSource,
-    player: Box<dyn Player>,
-    traffic: Traffic,
+    pub(super) spec: EngineSpec,
+    /// The options that its cases set.
+    pub(super) overrides: OptionOverrides,
+    /// The source of its clocks.
+    pub(super) clock_source: ClockSource,
+    /// The player.
+    pub(super) player: Box<dyn Player>,
+    /// Its traffic, with the jobs of its worker.
+    pub(super) traffic: Traffic,
 }
 
 pub(super) struct Worker<'c> {
@@ -97,6 +103,13 @@ impl<'c> Worker<'c> {
             ..launch_options
         };
         Self { prepared, tables, launch, launch_options, cached_players: Vec::new(), has_played: false }
+    }
+
+    /// The same worker with the players of the check before the first job.
+    pub(super) fn with_started(self, StartedPlayers { traffic, players, notices }: StartedPlayers) -> Self {
+        notices.replace(self.launch_options.notices.clone());
+        let launch_options = LaunchOptions { traffic, ..self.launch_options };
+        Self { launch_options, cached_players: players, ..self }
     }
 
     /// Runs a job.
@@ -168,8 +181,7 @@ impl<'c> Worker<'c> {
         self.cached_players.retain(|cached| cached.clock_source == clock_source);
         let players_wanted = &entry.info.players;
         // The engine's own spec takes precedence.
-        let margin = suite.timemargin.unwrap_or(Timing::TOLERANCE);
-        let control = task.engine.control.or(Control { margin, ..Control::default() });
+        let control = suite_control(task, suite.timemargin);
         let timing = Timing { clock_source, tolerance: control.margin, clocks: suite.limits.clocks };
         let cached: Result<Vec<CachedPlayer>, NoPlayer> = players_wanted
             .iter()
@@ -375,6 +387,12 @@ fn case_record(info: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
         background_threads: _,
     } = info.clone();
     CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line: position, verdict }
+}
+
+/// The control of a suite's engine: its own, or else the margin of the suite.
+pub(super) fn suite_control(task: &SuiteTask, timemargin: Option<Duration>) -> Control {
+    let margin = timemargin.unwrap_or(Timing::TOLERANCE);
+    task.engine.control.or(Control { margin, ..Control::default() })
 }
 
 /// The margin of a match is added to the grace.

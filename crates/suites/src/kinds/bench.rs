@@ -2,13 +2,13 @@
 //!
 //! `bench` searches fixed positions to fixed depths. OpenBench and the CI of many engines compare its node
 //! count with the line `Bench: N` of the commit message: another count is another search. The engine's
-//! program runs for it with the argument `bench` and without options. A short bench runs three times, which
-//! shows how much its speed varies, and that its node count does not.
+//! program runs for it with the argument `bench` and without options. A short bench runs three times, or as
+//! `runs = N` in `[settings]` says, which shows how much its speed varies, and that its node count does not.
 //!
 //! With `expect = N` in `[settings]` the count must be N. Without it the count is recorded as what was
 //! played, so that a comparison with another run shows a change.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -35,6 +35,8 @@ pub const KIND: Kind = Kind {
 pub const ID: &str = "bench";
 /// The setting with the node count.
 const EXPECT: &str = "expect";
+/// The setting with the number of runs of a short bench.
+const RUNS: &str = "runs";
 /// The shortest signature, in digits. Stockfish's CI asks for six; small engines search less.
 const FEWEST_DIGITS: usize = 4;
 
@@ -47,6 +49,9 @@ struct BenchSettings {
     /// The time that it may take.
     #[serde(default)]
     seconds: Seconds,
+    /// The number of runs, if a run is short.
+    #[serde(default)]
+    runs: Runs,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -60,8 +65,18 @@ impl Default for Seconds {
     }
 }
 
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(transparent)]
+struct Runs(NonZeroU8);
+
+impl Default for Runs {
+    fn default() -> Self {
+        Self(const { NonZeroU8::new(3).expect("it is not 0") })
+    }
+}
+
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    let remedy = "the settings are `expect = 555806` and `seconds = 180`";
+    let remedy = "the settings are `expect = 555806`, `seconds = 180` and `runs = 3`";
     let settings: BenchSettings = input.optional_settings(remedy)?;
     if !input.limits.is_infinite() {
         return Err(input.error("`bench` has its own depths", "remove the limits"));
@@ -104,13 +119,12 @@ impl Case for BenchCase {
 
 impl BenchCase {
     fn is_done(&self) -> bool {
-        /// The number of runs of a short bench.
-        const RUNS: usize = 3;
         /// The longest run that is short, in seconds.
         const SHORT: u64 = 2;
+        let most = usize::from(self.settings.runs.0.get());
         let [first, ..] = &self.runs[..] else { return false };
         let is_short = nps(first).is_some_and(|nps| first.nodes > 0 && first.nodes / nps.max(1) < SHORT);
-        !is_short || self.runs.len() >= RUNS || self.runs.iter().any(|run| run.nodes != first.nodes)
+        !is_short || self.runs.len() >= most || self.runs.iter().any(|run| run.nodes != first.nodes)
     }
 }
 
@@ -183,13 +197,24 @@ fn judge(expected: Option<u64>, runs: &[Answer]) -> Verdict {
 /// Adds the node count that `bench` must have; the source is unchanged if it is of another kind, or has a
 /// count of its own.
 pub fn expecting(source: SuiteSource, nodes: NonZeroU64) -> SuiteSource {
+    match i64::try_from(nodes.get()) {
+        Ok(count) => with_missing_setting(source, EXPECT, count),
+        Err(_) => source,
+    }
+}
+
+/// Asks for one run of a short `bench`; the source is unchanged if it is of another kind, or has a number of
+/// its own.
+pub fn run_once(source: SuiteSource) -> SuiteSource {
+    with_missing_setting(source, RUNS, 1)
+}
+
+/// A bench suite with this setting, unless it has it.
+fn with_missing_setting(source: SuiteSource, name: &str, value: i64) -> SuiteSource {
     let written = source.suite_file.text.parse::<toml::Table>().unwrap_or_default();
     let is_bench = written.get("kind").and_then(toml::Value::as_str) == Some(KIND.name);
-    let has_own = written.get("settings").is_some_and(|settings| settings.get(EXPECT).is_some());
-    match i64::try_from(nodes.get()) {
-        Ok(count) if is_bench && !has_own => source.with_setting(EXPECT, count),
-        Ok(_) | Err(_) => source,
-    }
+    let has_own = written.get("settings").is_some_and(|settings| settings.get(name).is_some());
+    if is_bench && !has_own { source.with_setting(name, value) } else { source }
 }
 
 /// The node count that a commit message gives, in the forms that OpenBench reads: the word `bench` in small
@@ -256,6 +281,8 @@ mod tests {
             assert_eq!(expected.suite_file.text.contains("expect = 555806"), is_added, "{text}");
             assert_eq!(expected.suite_file.text.contains("seconds"), text.contains("seconds"), "{text}");
             assert_eq!(expected == source(&text), !is_added, "{text}");
+            let once = run_once(source(&text));
+            assert_eq!(once.suite_file.text.contains("runs = 1"), text.contains("bench"), "{text}");
         }
     }
 
@@ -287,18 +314,22 @@ mod tests {
     fn a_short_bench_runs_three_times_and_shows_how_its_speed_varies() {
         let run = |nodes, nps| Answer { nodes, counts: vec![(NPS.to_owned(), nps)], ..Answer::silent() };
         let table = [
+            // settings, runs, the verdict
             (
+                "",
                 vec![run(5000, 9000), run(5000, 7000), run(5000, 8000)],
                 "measured: 5000 nodes, 8000 nps, 7000 to 9000 nps in 3 runs",
             ),
             (
+                "",
                 vec![run(5000, 9000), run(5001, 9000)],
                 "other nodes: 5001 instead of 5000, 9000 nps, 9000 to 9000 nps in 2 runs",
             ),
-            (vec![run(50_000, 9000)], "measured: 50000 nodes, 9000 nps"),
+            ("", vec![run(50_000, 9000)], "measured: 50000 nodes, 9000 nps"),
+            ("[settings]\nruns = 1\n", vec![run(5000, 9000)], "measured: 5000 nodes, 9000 nps"),
         ];
-        for (runs, reason) in table {
-            let (_, mut case) = suite("").expect("sound").cases().remove(0);
+        for (settings, runs, reason) in table {
+            let (_, mut case) = suite(settings).expect("sound").cases().remove(0);
             let (verdict, ..) = lead(case.as_mut(), runs);
             assert_eq!(verdict.reason(), reason);
         }
@@ -310,6 +341,10 @@ mod tests {
             (
                 "[settings]\nexpect = 0\n",
                 "b.toml:6: invalid value: integer `0`, expected a nonzero u64; the settings",
+            ),
+            (
+                "[settings]\nruns = 0\n",
+                "b.toml:6: invalid value: integer `0`, expected a nonzero u8; the settings",
             ),
             ("[settings]\nnodes = 5\n", "b.toml:6: unknown field `nodes`"),
             ("[limits]\ndepth = 5\n", "b.toml: `bench` has its own depths; remove the limits"),

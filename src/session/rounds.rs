@@ -5,6 +5,7 @@ use crate::args::RunOptions;
 use crate::exit::Exit;
 use crate::input::repository;
 use crate::machine::check::{MachineCheck, machine_warning};
+use crate::output::events::EventFile;
 use crate::output::game_file::GameFiles;
 use crate::output::progress::Display;
 use crate::session::fleet_link;
@@ -12,6 +13,7 @@ use crate::session::not_started;
 use crate::session::outcome::{FinishedRun, RunOutcome};
 use crate::streams;
 use threefold_player::EngineBuild;
+use threefold_player::output_file::OutputError;
 use threefold_report::format::grouped;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
@@ -88,30 +90,43 @@ pub(super) fn run_to_end(
         }
     };
     match worked {
-        Ok(RunStatus::Finished) => Ok(RunOutcome::Finished(Box::new(FinishedRun {
-            run: RunRecord::from_journal(&journal)?,
-            journal: journal.file().to_owned(),
-            games: unwritten,
-            writes_baseline: true,
-            events,
-            run_options: run_options.clone(),
-        }))),
-        Ok(RunStatus::ShardFinished) => {
-            let text = shard_text(&journal)?;
-            streams::result(&text)?;
-            events.map_or(Ok(()), |events| events.finish(Exit::Fine, &text))?;
-            Ok(RunOutcome::ShardFinished)
-        }
-        Ok(RunStatus::Interrupted) => {
-            how_to_go_on(&journal, "interrupted");
-            events.map_or(Ok(()), |events| events.finish(Exit::Interrupted, "interrupted"))?;
-            Ok(RunOutcome::Interrupted)
-        }
+        Ok(status) => ended(status, &journal, unwritten, events, run_options),
         Err(error) => {
             how_to_go_on(&journal, "stopped");
             // The error of the run is the one to report.
             _ = events.map(|events| events.finish(Exit::of(&error), &error.to_string()));
             Err(error)
+        }
+    }
+}
+
+/// The outcome of a run that no error ended.
+fn ended(
+    status: RunStatus,
+    journal: &Journal,
+    games: Result<(), OutputError>,
+    events: Option<EventFile>,
+    run_options: &RunOptions,
+) -> anyhow::Result<RunOutcome> {
+    match status {
+        RunStatus::Finished => Ok(RunOutcome::Finished(Box::new(FinishedRun {
+            run: RunRecord::from_journal(journal)?,
+            journal: journal.file().to_owned(),
+            games,
+            writes_baseline: true,
+            events,
+            run_options: run_options.clone(),
+        }))),
+        RunStatus::ShardFinished => {
+            let text = shard_text(journal)?;
+            streams::result(&text)?;
+            events.map_or(Ok(()), |events| events.finish(Exit::Fine, &text))?;
+            Ok(RunOutcome::ShardFinished)
+        }
+        RunStatus::Interrupted => {
+            how_to_go_on(journal, "interrupted");
+            events.map_or(Ok(()), |events| events.finish(Exit::Interrupted, "interrupted"))?;
+            Ok(RunOutcome::Interrupted)
         }
     }
 }

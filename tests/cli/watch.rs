@@ -145,10 +145,21 @@ fn change_of_a_source_begins_a_round() {
     assert!(text().contains("changed: mine.log\n"), "{}", text());
     // A file that git ignores begins none.
     sandbox.write("reports/note.txt", "");
+    // The build writes a file that git does not track; once it does, the file is a source.
+    sandbox.write(
+        "Makefile",
+        "mine: engine.sh Makefile\n\ttouch made.h\n\tcp engine.sh mine && chmod +x mine\n",
+    );
+    wait_for(&text, "waiting for a change\n", 4);
+    assert!(text().contains("changed: Makefile\n"), "{}", text());
     thread::sleep(Duration::from_secs(1));
+    assert_eq!(text().matches("changed: ").count(), 3, "{}", text());
+    sandbox.shell("git add made.h");
+    wait_for(&text, "waiting for a change\n", 5);
+    assert!(text().contains("changed: made.h\n"), "{}", text());
     interrupt(&child);
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    assert_eq!(text().matches("changed: ").count(), 2, "{}", text());
+    assert_eq!(text().matches("changed: ").count(), 4, "{}", text());
 }
 
 #[test]

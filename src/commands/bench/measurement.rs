@@ -62,7 +62,7 @@ impl Meter {
     }
 
     /// Starts a process, searches all positions, and ends it.
-    fn round(&self, candidate: &Candidate) -> Result<Round, EngineFault> {
+    pub(super) fn round(&self, candidate: &Candidate) -> Result<Round, EngineFault> {
         let clock = &self.options.clock;
         let begun = clock.now();
         let mut player = launch(&candidate.spec, &self.options)?;

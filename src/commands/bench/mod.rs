@@ -4,7 +4,9 @@ mod candidate;
 mod comparison;
 mod measurement;
 mod output;
+mod profile;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -66,6 +68,9 @@ pub struct BenchArgs {
     /// at most 300]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, requires = "engines")]
     pub search_timeout: Option<Duration>,
+    /// Write a flame graph of the first engine with the change against the second; needs the program `perf`
+    #[arg(long, value_name = "FILE.svg", requires = "engines", conflicts_with = "scan")]
+    pub profile: Option<PathBuf>,
     /// Print one JSON object for each engine and value, a line each
     #[arg(long, requires = "engines")]
     pub json: bool,
@@ -85,10 +90,15 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     let candidates = candidate::of_engines(&args.engines, &args.each, args.scan.as_ref())?;
+    let profiled =
+        args.profile.as_deref().map(|file| pair(&candidates).map(|pair| (file, pair))).transpose()?;
     let limits = limits(args);
     let meter = Meter::new(launch_options(args)?, limits);
     match measure(&meter, &candidates, args.rounds) {
         Ok(rounds) => {
+            if let Some((file, pair)) = profiled {
+                profile::write(&meter, pair, file)?;
+            }
             print(&Results::new(candidates, rounds, limits), args)?;
             Ok(Exit::Fine)
         }
@@ -110,6 +120,14 @@ fn print(results: &Results, args: &BenchArgs) -> anyhow::Result<()> {
         streams::notice(&format!("warning: {warning}"));
     }
     Ok(())
+}
+
+/// The engines of a flame graph.
+fn pair(candidates: &[Candidate]) -> anyhow::Result<[&Candidate; 2]> {
+    match candidates {
+        [new, old] => Ok([new, old]),
+        _ => anyhow::bail!("--profile compares two engines; give --engine twice"),
+    }
 }
 
 fn limits(args: &BenchArgs) -> Limits {

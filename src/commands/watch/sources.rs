@@ -17,7 +17,7 @@ pub(super) struct Sources {
     /// `None` if only the program is watched.
     repository: Option<Repository>,
     program: PathBuf,
-    /// Untracked files that the build writes, relative to the root.
+    /// Files that the build wrote while git did not track them, relative to the root.
     built_files: BTreeSet<PathBuf>,
 }
 
@@ -46,14 +46,26 @@ impl Sources {
             return Ok(Snapshot::from([(self.program.clone(), stamp(&self.program))]));
         };
         let program = self.program.canonicalize().ok();
+        let built_files = self.untracked_built_files(repository)?;
         let is_watched = |file: &PathBuf| {
             let is_own = OWN_FOLDERS.iter().any(|folder| file.starts_with(folder));
             let path = repository.root().join(file);
             let is_program = program.is_some() && path.canonicalize().ok() == program;
-            !is_own && !is_program && !self.built_files.contains(file)
+            !is_own && !is_program && !built_files.contains(file)
         };
         let files = repository.files()?.into_iter().filter(is_watched);
         Ok(files.map(|file| (file.clone(), stamp(&repository.root().join(file)))).collect())
+    }
+
+    /// The files that the build wrote and that git does not track now: a source that is new during a build is
+    /// watched once it is added.
+    fn untracked_built_files(&self, repository: &Repository) -> anyhow::Result<BTreeSet<PathBuf>> {
+        let mut files = self.built_files.clone();
+        if !files.is_empty() {
+            let tracked = repository.tracked_files()?;
+            files.retain(|file| !tracked.contains(file));
+        }
+        Ok(files)
     }
 
     /// The files that are new, changed or gone since a snapshot, with their present stamps.

@@ -162,6 +162,7 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFaul
 }
 
 /// A player that jobs of a part need.
+#[derive(Clone, Copy)]
 struct PlayerNeeded<'t> {
     spec: &'t EngineSpec,
     clock_source: ClockSource,

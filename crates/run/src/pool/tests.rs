@@ -392,8 +392,7 @@ fn an_engine_is_not_started_again_for_an_option_that_it_lacks() {
 #[test]
 fn the_processes_that_were_checked_play() {
     // engines, workers, launches
-    let table =
-        [(["echo,name=A", "echo,name=B"], 1, 2), (["echo,name=A,restart=on", "echo,name=B"], 1, 5)];
+    let table = [(["echo,name=A", "echo,name=B"], 1, 2), (["echo,name=A,restart=on", "echo,name=B"], 1, 5)];
     for (engines, number, expected) in table {
         let parts = vec![games("match", &engines, 2, Purpose::Match)];
         let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");

@@ -94,7 +94,14 @@ impl LiveEngine {
             (Ok(_), Overrun::Fault) => silent(waited),
             (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => match log.repeated {
                 Some((best, arrival)) => Ok(self.answer(log, SearchEnd::Move(best), asked, arrival, true)),
-                None => silent(waited + grace),
+                None => {
+                    // It searches no more, and its move is lost: the threads of some engines disturb each other
+                    // if a `go` comes while the last search returns.
+                    if self.is_asleep() {
+                        self.capabilities.set_needs_rest(&self.spec);
+                    }
+                    silent(waited + grace)
+                }
             },
             (Err(WaitFailure::Fault(fault)), _) => Err(fault),
         }
@@ -228,6 +235,39 @@ impl LiveEngine {
                 }
                 EngineEvent::UciOk | EngineEvent::ReadyOk | EngineEvent::BetweenSearches => {}
             }
+        }
+    }
+}
+
+#[cfg(all(test, unix, not(feature = "portable")))]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use crate::mock_engine::Mock;
+    use crate::search_timeout::SearchTimeout;
+    use crate::{EngineFault, Question};
+    use threefold_chess::clock::Limits;
+    use threefold_chess::position::GamePosition;
+
+    #[test]
+    fn engine_whose_move_is_lost_is_awaited_from_then_on() {
+        if !Path::new("/proc/thread-self/stat").exists() {
+            return;
+        }
+        let report = "echo info depth 1 score cp 5 pv e2e4";
+        // what it does after its report, and whether a lost move explains that
+        for (then, is_lost) in [("", true), ("while :; do :; done", false)] {
+            let mut mock = Mock::new("", &format!("go*) {report}; {then} ;;"));
+            mock.options.search_timeout = SearchTimeout::fixed(Duration::from_millis(200));
+            mock.options.grace = Duration::from_millis(100);
+            let mut player = mock.launch().expect("it starts");
+            let position = GamePosition::start_position();
+            let question = Question { position, limits: Limits::nodes(5), searchmoves: Vec::new() };
+            let fault = player.answer(&question).expect_err("it never moves");
+            assert!(matches!(fault, EngineFault::TimedOut { .. }), "{then}: {fault}");
+            let spec = mock.spec().text;
+            assert_eq!(mock.options.capabilities.needs_rest(&spec), is_lost, "{then}");
         }
     }
 }

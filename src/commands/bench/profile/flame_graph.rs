@@ -120,10 +120,13 @@ impl<'p> FlameGraph<'p> {
         if change >= 0.0 { format!("rgb(240,{pale},{pale})") } else { format!("rgb({pale},{pale},250)") }
     }
 
-    /// The functions whose own time has changed most, by the size of the change.
+    /// The functions whose own time has changed most, by the size of the change, from half a percent of all time
+    /// on.
     fn changes(&self) -> Vec<(&str, [u64; 2])> {
         let mut all: Vec<(&str, [u64; 2])> =
             self.own.iter().map(|(function, samples)| (function.as_str(), *samples)).collect();
+        let least = self.root.samples[1].max(1).div_ceil(200);
+        all.retain(|(_, [new, old])| new.abs_diff(*old) >= least);
         all.sort_by_key(|(_, [new, old])| std::cmp::Reverse(new.abs_diff(*old)));
         all.truncate(MOST_CHANGES);
         all
@@ -176,7 +179,7 @@ mod tests {
     fn widths_are_shares_of_the_new_engine_and_changes_are_listed() {
         let (new, old) = (stacks("main;search 6\nmain;eval<int> 4"), stacks("main;search 6\nmain;old 2"));
         let graph = FlameGraph::new(["new & fast", "old"], [&new, &old], 10.0);
-        assert_eq!(graph.changes(), [("eval<int>", [4, 0]), ("old", [0, 2]), ("search", [6, 6])]);
+        assert_eq!(graph.changes(), [("eval<int>", [4, 0]), ("old", [0, 2])]);
         let svg = graph.to_svg();
         for text in [
             "new &amp; fast against old: 1.00 s, 0.80 s in the old one (+0.20 s)",

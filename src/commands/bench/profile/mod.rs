@@ -16,10 +16,14 @@ use self::stacks::Stacks;
 use super::candidate::Candidate;
 use super::measurement::Meter;
 use crate::files;
-use threefold_player::{EngineSource, EngineSpec};
+use crate::streams;
+use threefold_player::{EngineSource, EngineSpec, program_from};
 
 /// Samples per second; no multiple of a usual timer's rate.
 const FREQUENCY: u32 = 997;
+
+/// A profile with a larger share of unknown functions says little.
+const MOST_UNKNOWN: f64 = 0.5;
 
 /// Samples two engines, and writes a flame graph of the first one with the change against the second.
 ///
@@ -31,7 +35,15 @@ pub(super) fn write(meter: &Meter, pair: [&Candidate; 2], file: &Path) -> anyhow
     let mut profiles = Vec::new();
     for (index, candidate) in pair.into_iter().enumerate() {
         let samples = folder.path().join(index.to_string());
-        profiles.push(sample(meter, candidate, &samples)?);
+        let stacks = sample(meter, candidate, &samples)?;
+        if stacks.unknown() > MOST_UNKNOWN {
+            let (name, share) = (&candidate.title, 100.0 * stacks.unknown());
+            streams::notice(&format!(
+                "warning: {share:.0} % of the samples of {name} are in functions without a name; build it with -g, and do \
+                 not strip it"
+            ));
+        }
+        profiles.push(stacks);
     }
     let [new, old] = &profiles[..] else { unreachable!("two were sampled") };
     let titles = pair.map(|candidate| candidate.title.as_str());
@@ -84,7 +96,9 @@ fn under_perf(spec: &EngineSpec, samples: &Path) -> EngineSpec {
     let EngineSource::Command { program, args, dir } = &spec.source else {
         unreachable!("every candidate is a process")
     };
-    let args = record(samples).into_iter().chain([program.clone()]).chain(args.iter().cloned()).collect();
+    // `perf` looks for programs in fewer folders.
+    let program = program_from(program, Path::new("")).display().to_string();
+    let args = record(samples).into_iter().chain([program]).chain(args.iter().cloned()).collect();
     let source = EngineSource::Command { program: "perf".to_owned(), args, dir: dir.clone() };
     EngineSpec { source, ..spec.clone() }
 }

@@ -37,6 +37,13 @@ impl Stacks {
         self.0.is_empty()
     }
 
+    /// The share of the samples in functions that are not known.
+    pub(super) fn unknown(&self) -> f64 {
+        let unknown = self.0.iter().filter(|(stack, _)| stack.last().is_some_and(|last| last == UNKNOWN));
+        let unknown: u64 = unknown.map(|(_, samples)| samples).sum();
+        unknown as f64 / self.0.values().sum::<u64>().max(1) as f64
+    }
+
     /// Each stack with its number of samples.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[String], u64)> {
         self.0.iter().map(|(stack, samples)| (stack.as_slice(), *samples))
@@ -68,6 +75,7 @@ mod tests {
         let stacks = Stacks::read(text);
         let found: Vec<_> = stacks.iter().map(|(stack, samples)| (stack.join(";"), samples)).collect();
         assert_eq!(found, [("main;[unknown]".to_owned(), 1), ("main;search(Board&, int)".to_owned(), 2)]);
+        assert!((stacks.unknown() - 1.0 / 3.0).abs() < 1e-9);
         assert!(Stacks::read("\n\n").is_empty());
     }
 

@@ -1,9 +1,11 @@
-//! What a fleet says of engine files: hashes, signatures, public keys, and the headers of programs.
+//! What is read of engine files: hashes, signatures, public keys, the headers of programs, and their compilers.
 
 use threefold_fleet::engine_files::{
     Architecture, EngineFile, EngineFiles, FileHash, FileRole, Machine, ProgramKind, Signature, SigningKey,
     sign,
 };
+
+use threefold_player::compiler;
 
 use crate::{Accepted, Target, reads_back, text};
 
@@ -41,6 +43,8 @@ pub fn check(bytes: &[u8]) -> Accepted {
 
 /// A program's kind is one that a list of files may name.
 fn program(header: &[u8]) -> usize {
+    let compiler = compiler::of_elf(header);
+    assert!(compiler.is_none_or(|text| !text.is_empty() && !text.contains(char::is_control)));
     let Ok(kind) = ProgramKind::from_header(header) else { return 0 };
     let is_known = |it: &&Architecture| **it != Architecture::Other;
     for &architecture in kind.architectures.iter().filter(is_known) {

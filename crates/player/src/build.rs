@@ -1,4 +1,4 @@
-//! The build of an engine: its files with their checksums, and its UCI id.
+//! The build of an engine: its files with their checksums, its UCI id, and its compiler.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
+use super::compiler;
 use super::program_path::program_path;
 use super::{EngineId, EngineSource, EngineSpec};
 
@@ -28,6 +29,8 @@ pub struct EngineBuild {
     /// if a tracked file had been changed; `None` if it is in no repository. The program may be older than
     /// that.
     pub commit: Option<String>,
+    /// The compiler, if `id name` or the program names it. It is not known of a program that another one runs.
+    pub compiler: Option<String>,
 }
 
 /// A file of an engine.
@@ -57,17 +60,22 @@ impl EngineBuild {
             read.entry(path.to_owned()).or_insert_with(|| EngineFile::read_file(path, path).ok()).clone()
         };
         let book = spec.book.as_deref().and_then(&mut read);
-        let files = match &spec.source {
-            EngineSource::Echo => own_file().cloned().into_iter().chain(book).collect(),
+        let (files, program) = match &spec.source {
+            EngineSource::Echo => (own_file().cloned().into_iter().chain(book).collect(), Some(own_place())),
             EngineSource::Command { program, args, dir } => {
                 let folder = dir.as_deref().unwrap_or(Path::new(""));
                 let arguments = args.iter().map(|argument| folder.join(argument));
-                let arguments = arguments.filter(|path| path.is_file());
-                let paths = std::iter::once(program_path(program)).chain(arguments);
-                paths.filter_map(|path| read(&path)).chain(book).collect()
+                let arguments: Vec<PathBuf> = arguments.filter(|path| path.is_file()).collect();
+                let program = program_path(program);
+                // `sh engine.sh` names the compiler of the shell.
+                let compiled = arguments.is_empty().then(|| program.clone());
+                let paths = std::iter::once(program).chain(arguments);
+                (paths.filter_map(|path| read(&path)).chain(book).collect(), compiled)
             }
         };
-        Self { engine: spec.text.clone(), engine_id: introduction, files, commit: None }
+        let named = introduction.name.as_deref().and_then(compiler::in_name);
+        let compiler = named.or_else(|| compiler::of_program(program.as_deref()?));
+        Self { engine: spec.text.clone(), engine_id: introduction, files, commit: None, compiler }
     }
 
     /// Adds the commit of the first file that has one. The built-in Echo is identified by its version.
@@ -174,13 +182,18 @@ fn bytes(size: u64) -> String {
     format!("{size} bytes")
 }
 
+/// A path to the file of this process that can be read.
+fn own_place() -> PathBuf {
+    let running = Path::new(OWN_FILE);
+    if running.exists() { running.to_owned() } else { std::env::current_exe().unwrap_or_default() }
+}
+
 /// The file of this process. It is read once, since it does not change.
 fn own_file() -> Option<&'static EngineFile> {
     static OWN: OnceLock<Option<EngineFile>> = OnceLock::new();
     let read = || {
         let path = std::env::current_exe().ok()?;
-        let running = Path::new(OWN_FILE);
-        EngineFile::read_file(if running.exists() { running } else { &path }, &path).ok()
+        EngineFile::read_file(&own_place(), &path).ok()
     };
     OWN.get_or_init(read).as_ref()
 }

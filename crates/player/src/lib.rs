@@ -9,6 +9,7 @@ pub mod builtin;
 mod capability;
 pub mod child;
 mod clause;
+pub mod compiler;
 pub mod dialogue;
 mod engine_fault;
 mod engine_groups;

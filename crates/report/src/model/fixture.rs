@@ -127,6 +127,7 @@ fn build(name: &str, digit: char, jobs: usize) -> PlayedBuild {
             engine_id: introduction,
             files: vec![file],
             commit: None,
+            compiler: Some("GCC: 12.2.0".to_owned()),
         },
         jobs,
     }

@@ -23,6 +23,9 @@ struct BuildV1 {
     /// Earlier journals have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     commit: Option<String>,
+    /// Earlier journals have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compiler: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -61,11 +64,13 @@ pub(super) fn written(builds: &[EngineBuild]) -> String {
 }
 
 /// The known builds, replaced by the present ones where those exist. A commit after the start of the run does
-/// not make another build of the same program.
+/// not make another build of the same program, nor does a compiler that an earlier version did not record.
 pub(super) fn renewed(known: &[EngineBuild], now: &[EngineBuild]) -> Vec<EngineBuild> {
     let replaced = |build: &&EngineBuild| {
-        let is_other =
-            |now: &EngineBuild| EngineBuild { commit: build.commit.clone(), ..now.clone() } != **build;
+        let is_other = |now: &EngineBuild| {
+            let EngineBuild { commit, compiler, .. } = (*build).clone();
+            EngineBuild { commit, compiler, ..now.clone() } != **build
+        };
         !now.iter().any(|other| other.engine == build.engine && is_other(other))
     };
     let kept: Vec<EngineBuild> = known.iter().filter(replaced).cloned().collect();
@@ -77,16 +82,17 @@ pub(super) fn renewed(known: &[EngineBuild], now: &[EngineBuild]) -> Vec<EngineB
 
 impl From<&EngineBuild> for BuildV1 {
     fn from(build: &EngineBuild) -> Self {
-        let EngineBuild { engine, engine_id: EngineId { name, author }, files, commit } = build.clone();
+        let EngineBuild { engine, engine_id: EngineId { name, author }, files, commit, compiler } =
+            build.clone();
         let files = files.into_iter().map(|EngineFile { path, size, sha256 }| FileV1 { path, size, sha256 });
-        Self { engine, name, author, files: files.collect(), commit }
+        Self { engine, name, author, files: files.collect(), commit, compiler }
     }
 }
 
 impl From<BuildV1> for EngineBuild {
     fn from(build: BuildV1) -> Self {
-        let BuildV1 { engine, name, author, files, commit } = build;
+        let BuildV1 { engine, name, author, files, commit, compiler } = build;
         let files = files.into_iter().map(|FileV1 { path, size, sha256 }| EngineFile { path, size, sha256 });
-        Self { engine, engine_id: EngineId { name, author }, files: files.collect(), commit }
+        Self { engine, engine_id: EngineId { name, author }, files: files.collect(), commit, compiler }
     }
 }

@@ -90,7 +90,8 @@ fn write(file: &Path, bytes: &[u8]) {
 pub(super) fn build(name: &str) -> EngineBuild {
     let file = EngineFile { path: format!("/bin/{name}"), size: 7, sha256: "0a".repeat(32) };
     let engine_id = EngineId { name: Some(name.to_owned()), author: None };
-    EngineBuild { engine: format!("./{name}"), engine_id, files: vec![file], commit: None }
+    let compiler = Some("GCC: 12".to_owned());
+    EngineBuild { engine: format!("./{name}"), engine_id, files: vec![file], commit: None, compiler }
 }
 
 /// Every kind of result.

@@ -93,9 +93,10 @@ pub fn positions(path: &Path) -> anyhow::Result<SourceFile> {
 
 /// The baseline of a folder, checked; `None` if there is none.
 pub fn baseline(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
-    let [cases, figures] = [baseline::CASES, baseline::FIGURES].map(|file| folder.join(file));
+    let [cases, figures, environment] = baseline::FILES.map(|file| folder.join(file));
     let Some(cases) = text_if_there(&cases)? else { return Ok(None) };
-    let text = BaselineText { cases, figures: text(&figures)? };
+    let environment = text_if_there(&environment)?;
+    let text = BaselineText { cases, figures: text(&figures)?, environment };
     Baseline::parse(&text).map_err(|error| anyhow::anyhow!("{}/{error}", folder.display()))?;
     Ok(Some(text))
 }
@@ -103,7 +104,21 @@ pub fn baseline(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
 /// Writes the files of a baseline into a folder, which is created if it is missing.
 pub fn write_baseline(folder: &Path, baseline: &BaselineText) -> anyhow::Result<()> {
     write_whole(&folder.join(baseline::CASES), baseline.cases.as_bytes())?;
-    write_whole(&folder.join(baseline::FIGURES), baseline.figures.as_bytes())
+    write_whole(&folder.join(baseline::FIGURES), baseline.figures.as_bytes())?;
+    let environment = folder.join(baseline::ENVIRONMENT);
+    match &baseline.environment {
+        Some(text) => write_whole(&environment, text.as_bytes()),
+        None => remove_if_there(&environment),
+    }
+}
+
+fn remove_if_there(path: &Path) -> anyhow::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(OutputError::from_system(path, error).into())
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// An engine from the command line; `@FILE.toml#NAME` reads the entry `NAME = "SPEC"` of a file.

@@ -15,8 +15,8 @@ use crate::{files, streams};
 use threefold_player::EngineSpec;
 use threefold_report::history::{History, HistoryRun};
 use threefold_run::job::BaselineText;
-use threefold_run::regress::baseline::{Baseline, BaselineCase, CASES, CaseName, FIGURES};
-use threefold_run::{RunRecord, Task};
+use threefold_run::regress::baseline::{Baseline, BaselineCase, CASES, CaseName, FIGURES, FILES};
+use threefold_run::{Property, RunRecord, Task};
 
 /// The deepest folder that is searched, below one that is given.
 const DEEPEST: usize = 8;
@@ -171,7 +171,7 @@ fn of_baseline(folder: &Path) -> anyhow::Result<HistoryRun> {
 
 /// The baselines of all commits that changed one. A version that cannot be read is left out.
 fn of_commits(folder: &Path) -> anyhow::Result<Vec<HistoryRun>> {
-    let [cases, figures] = [CASES, FIGURES].map(|file| folder.join(file));
+    let [cases, figures, environment] = FILES.map(|file| folder.join(file));
     let versions = repository::versions(&cases)?;
     anyhow::ensure!(!versions.is_empty(), "{}: no commit has a baseline in this folder", folder.display());
     let mut runs = Vec::new();
@@ -179,7 +179,9 @@ fn of_commits(folder: &Path) -> anyhow::Result<Vec<HistoryRun>> {
         let short = version.commit.get(..7).unwrap_or(&version.commit).to_owned();
         let read = || {
             let text = |file| repository::text_of_version(&version.commit, file);
-            let text = BaselineText { cases: text(&cases)?, figures: text(&figures)? };
+            // Versions before 0.3 have no environment.
+            let environment = text(&environment).ok();
+            let text = BaselineText { cases: text(&cases)?, figures: text(&figures)?, environment };
             baseline_run(&text, version.time, short.clone())
         };
         match read() {
@@ -191,7 +193,8 @@ fn of_commits(folder: &Path) -> anyhow::Result<Vec<HistoryRun>> {
 }
 
 fn baseline_run(text: &BaselineText, time: i64, source: String) -> anyhow::Result<HistoryRun> {
-    let cases = Baseline::parse(text).with_context(|| source.clone())?.cases;
-    let (engine, build, machine, settings) = (None, None, None, BTreeMap::new());
+    let Baseline { cases, environment, .. } = Baseline::parse(text).with_context(|| source.clone())?;
+    let machine = environment.get(Property::Cpu).map(str::to_owned);
+    let (engine, build, settings) = (None, None, BTreeMap::new());
     Ok(HistoryRun { time, source, engine, build, machine, settings, cases })
 }

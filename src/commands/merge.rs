@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::session::journal_path::JournalPath;
 use crate::session::{ChangedEngines, Session, baselines, later_round, origin, owner, report_folder};
 use threefold_report::Registry;
-use threefold_run::job::Outputs;
+use threefold_run::job::{Outputs, RunOrigin};
 use threefold_run::merge::Shards;
 use threefold_run::{RunRecord, RunSpec};
 
@@ -52,7 +52,8 @@ pub fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
         shards.check_builds()?;
     }
     let spec = shards.spec().context("there is no shard; give the journals of all shards")?;
-    let spec = RunSpec { outputs: outputs(args, &spec)?, origin: origin::origin(&args.run_options), ..spec };
+    let origin = RunOrigin { environment: shards.environment(), ..origin::origin(&args.run_options) };
+    let spec = RunSpec { outputs: outputs(args, &spec)?, origin, ..spec };
     report_folder::check(&spec.outputs, &args.run_options)?;
     let mut session = Session::open(&args.run_options)?;
     let mut journal = JournalPath::Over(&file).begin(&spec, shards.begun()?)?;

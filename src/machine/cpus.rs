@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::thread;
 
+use super::cgroup::{self, ReadText};
 use crate::files;
 use threefold_run::pool::cpu_list;
 
@@ -30,7 +31,7 @@ impl Cpus {
     }
 
     /// The same from the files of a system, which `read` reads.
-    fn read(read: &dyn Fn(&str) -> Option<String>) -> Self {
+    fn read(read: ReadText<'_>) -> Self {
         let listed = read("/proc/self/status").and_then(|status| {
             let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
             cpu_list(list.trim())
@@ -41,7 +42,7 @@ impl Cpus {
                 allowed: usual,
                 cores: usual,
                 numbers: Vec::new(),
-                quota: quota(read),
+                quota: cgroup::cpu_quota(read).value(),
                 clock_source: clock_source(read),
             };
         };
@@ -58,7 +59,7 @@ impl Cpus {
             allowed: list.len(),
             cores: cores.len(),
             numbers: first,
-            quota: quota(read),
+            quota: cgroup::cpu_quota(read).value(),
             clock_source: clock_source(read),
         }
     }
@@ -114,30 +115,7 @@ pub fn cpu_ranges(cpus: &[usize]) -> String {
     ranges.collect::<Vec<_>>().join(",")
 }
 
-/// The least quota of the control group and of those above it, in CPUs (`cpu.max` of version 2, `cpu.cfs_*`
-/// of version 1).
-fn quota(read: &dyn Fn(&str) -> Option<String>) -> Option<f64> {
-    let groups = read("/proc/self/cgroup")?;
-    let of_version_2 = groups.lines().find_map(|line| line.strip_prefix("0::")).unwrap_or("/");
-    let mut least: Option<f64> = None;
-    let mut path = of_version_2.trim_end_matches('/');
-    loop {
-        let max = read(&format!("/sys/fs/cgroup{path}/cpu.max"));
-        let limit = max.and_then(|max| {
-            let (quota, period) = max.trim().split_once(' ')?;
-            Some(quota.parse::<f64>().ok()? / period.parse::<f64>().ok()?)
-        });
-        least = [least, limit].into_iter().flatten().reduce(f64::min);
-        let Some((above, _)) = path.rsplit_once('/') else { break };
-        path = above;
-    }
-    let number = |name: &str| read(&format!("/sys/fs/cgroup/cpu/{name}"))?.trim().parse::<f64>().ok();
-    let of_version_1 =
-        number("cpu.cfs_quota_us").filter(|&quota| quota > 0.0).zip(number("cpu.cfs_period_us"));
-    [least, of_version_1.map(|(quota, period)| quota / period)].into_iter().flatten().reduce(f64::min)
-}
-
-fn clock_source(read: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+fn clock_source(read: ReadText<'_>) -> Option<String> {
     let text = read("/sys/devices/system/clocksource/clocksource0/current_clocksource")?;
     Some(text.trim().to_owned())
 }
@@ -168,40 +146,6 @@ mod tests {
         let cpus = system(&threads);
         assert_eq!(cpus.full_cores_text(), "2 cores (4 logical CPUs)");
         let group = ("/proc/self/cgroup", "0::/user/job\n");
-        let table = [
-            // files of the control group; the quota and full cores
-            (&[("/sys/fs/cgroup/user/job/cpu.max", "max 100000\n")][..], None, 2),
-            (&[("/sys/fs/cgroup/user/job/cpu.max", "150000 100000\n")], Some(1.5), 1),
-            (&[("/sys/fs/cgroup/user/cpu.max", "50000 100000\n")], Some(0.5), 1),
-            (
-                &[
-                    ("/sys/fs/cgroup/cpu.max", "900000 100000\n"),
-                    ("/sys/fs/cgroup/user/cpu.max", "800000 100000"),
-                ],
-                Some(8.0),
-                2,
-            ),
-            (
-                &[
-                    ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n"),
-                    ("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"),
-                ],
-                None,
-                2,
-            ),
-            (
-                &[
-                    ("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "100000\n"),
-                    ("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n"),
-                ],
-                Some(1.0),
-                1,
-            ),
-        ];
-        for (limits, quota, full) in table {
-            let cpus = system(&[&threads[..], &[group], limits].concat());
-            assert_eq!((cpus.quota, cpus.full_cores()), (quota, full), "{limits:?}");
-        }
         let cpus = system(&[&threads[..], &[group, ("/sys/fs/cgroup/cpu.max", "150000 100000")]].concat());
         assert_eq!(cpus.full_cores_text(), "1 core (a quota of 1.5 CPUs)");
     }

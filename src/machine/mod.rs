@@ -1,8 +1,10 @@
-//! The machine: its processor, and what it offers to games on the wall clock: CPUs, and how late a thread
+//! The machine: its environment, and what it offers to games on the wall clock: CPUs, and how late a thread
 //! wakes up.
 
+pub mod cgroup;
 pub mod check;
 pub mod cpus;
+pub mod environment;
 pub mod processor;
 pub mod wakeups;
 

@@ -1,4 +1,4 @@
-//! Where a run comes from: its command line, the machine, the folder and the owner.
+//! Where a run comes from: its command line, the machine with its environment, the folder and the owner.
 
 use std::env;
 
@@ -14,6 +14,7 @@ pub fn origin(run_options: &RunOptions) -> RunOrigin {
     RunOrigin {
         command: command(run_options),
         machine: machine::description(),
+        environment: machine::environment::present(),
         // The journal stores names as text.
         folder: env::current_dir().ok().filter(|folder| folder.to_str().is_some()),
         owner: Some(owner::present()),

@@ -57,9 +57,10 @@ fn check_baseline(folder: &Path, if_there: IfThere) -> Result<(), OutputError> {
     if folder.ends_with(baselines::KEPT) {
         return Ok(());
     }
-    let files = [baseline::CASES, baseline::FIGURES];
-    let there: Vec<&str> = files.into_iter().filter(|file| folder.join(file).exists()).collect();
-    if if_there == IfThere::Replace || there.is_empty() || there.len() == files.len() {
+    let is_there = |file: &&str| folder.join(file).exists();
+    let there: Vec<&str> = baseline::FILES.into_iter().filter(is_there).collect();
+    let is_baseline = [baseline::CASES, baseline::FIGURES].iter().all(is_there);
+    if if_there == IfThere::Replace || there.is_empty() || is_baseline {
         return Ok(());
     }
     Err(OutputError::Foreign {

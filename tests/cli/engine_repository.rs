@@ -235,7 +235,7 @@ fn init_shows_git_the_files_that_a_rule_hides() {
     assert!(ignore.starts_with("mine\nout\n*.json\n/reports/\n/runs/\n!/.threefold/\n"), "{ignore}");
     let hidden = sandbox.shell(
         "git check-ignore threefold.toml .github/workflows/threefold.yml .threefold/baseline/cases.csv \
-         .threefold/baseline/figures.json",
+         .threefold/baseline/figures.json .threefold/baseline/environment.json",
     );
     assert_eq!((hidden.code, hidden.out.as_str()), (Some(1), ""));
     // The rule still hides other files.

@@ -106,7 +106,8 @@ fn traps(source_file: &SourceFile) -> usize {
 }
 
 fn baseline(text: &str) -> usize {
-    let read = Baseline::parse(&BaselineText { cases: text.to_owned(), figures: NO_FIGURES.to_owned() });
+    let (cases, figures) = (text.to_owned(), NO_FIGURES.to_owned());
+    let read = Baseline::parse(&BaselineText { cases, figures, environment: None });
     match read {
         Ok(baseline) => {
             let again = Baseline::parse(&baseline.to_text());

@@ -1,5 +1,5 @@
-//! The JSON rows of a journal (run specs, results, builds, traffic of engines), and the figures of a
-//! baseline.
+//! The JSON rows of a journal (run specs, results, builds, traffic of engines), and the figures and the
+//! environment of a baseline.
 
 use std::fmt::Debug;
 
@@ -7,6 +7,7 @@ use threefold_run::job::BaselineText;
 use threefold_run::journal::rows;
 use threefold_run::regress::Baseline;
 
+use crate::csv::NO_FIGURES;
 use crate::{Accepted, Target, cases, text};
 
 /// The fuzz target `journal`.
@@ -64,7 +65,7 @@ const VOCABULARY: &[&str] = &[
     "",
 ];
 
-/// Reads a row of each kind, and figures.
+/// Reads a row of each kind, figures, and an environment.
 pub fn check(bytes: &[u8]) -> Accepted {
     let Some(text) = text(bytes) else { return Accepted(0) };
     let mut accepted = 0;
@@ -72,7 +73,11 @@ pub fn check(bytes: &[u8]) -> Accepted {
     accepted += reads_back(text, rows::read_result, rows::write_result);
     accepted += reads_back(text, rows::read_builds, |builds| rows::write_builds(builds));
     accepted += reads_back(text, rows::read_traffic, rows::write_traffic);
-    Accepted(accepted + figures(text))
+    let cases = || "suite,id,verdict\n".to_owned();
+    accepted += baseline(&BaselineText { cases: cases(), figures: text.to_owned(), environment: None }, text);
+    let figures = NO_FIGURES.to_owned();
+    accepted += baseline(&BaselineText { cases: cases(), figures, environment: Some(text.to_owned()) }, text);
+    Accepted(accepted)
 }
 
 fn reads_back<T: PartialEq + Debug>(
@@ -88,10 +93,9 @@ fn reads_back<T: PartialEq + Debug>(
     })
 }
 
-fn figures(text: &str) -> usize {
-    let read =
-        Baseline::parse(&BaselineText { cases: "suite,id,verdict\n".to_owned(), figures: text.to_owned() });
-    match read {
+/// Reads a baseline of which one file is the text.
+fn baseline(files: &BaselineText, text: &str) -> usize {
+    match Baseline::parse(files) {
         Ok(baseline) => {
             assert_eq!(Baseline::parse(&baseline.to_text()).as_ref(), Ok(&baseline), "a baseline's own text");
             1

@@ -13,6 +13,7 @@ pub use super::outputs::{Outputs, ReportSetName};
 pub use super::verdict_rules::{ComparisonUse, ThresholdUse, Undecided};
 
 use super::distinct_pairs::PairCounting;
+use super::environment::Environment;
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
 use super::shard::Shard;
@@ -70,6 +71,8 @@ pub struct RunOrigin {
     pub command: String,
     /// A description of the machine on which wall time was measured.
     pub machine: String,
+    /// The environment when it was started; empty in journals of earlier versions.
+    pub environment: Environment,
     /// The absolute path of the working folder, to which relative paths in the specification refer. Journals
     /// before format 3 do not have it.
     pub folder: Option<PathBuf>,
@@ -108,6 +111,8 @@ pub struct BaselineText {
     pub cases: String,
     /// `figures.json`.
     pub figures: String,
+    /// `environment.json`; `None` in baselines of earlier versions.
+    pub environment: Option<String>,
 }
 
 /// A suite or a match of a run: a progress bar and a section of the report.

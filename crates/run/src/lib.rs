@@ -14,6 +14,7 @@ pub mod labels;
 
 pub mod difference;
 pub mod distinct_pairs;
+pub mod environment;
 pub mod fault_budget;
 #[cfg(test)]
 mod job_tests;
@@ -45,6 +46,7 @@ pub mod single_match;
 pub mod time_left;
 
 pub use distinct_pairs::PairCounting;
+pub use environment::{Environment, Property, PropertyDifference};
 pub use fault_budget::{FaultBudget, FaultLimit};
 pub use game_reader::{GameReader, RecordedGame};
 pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};

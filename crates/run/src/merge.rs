@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::difference::difference;
+use super::environment::Environment;
 use super::journal::{Journal, JournalContents, JournalError};
 use super::pool::RunError;
 use super::run_record::RunRecord;
@@ -127,6 +128,12 @@ impl Shards {
     pub fn spec(&self) -> Option<RunSpec> {
         let spec = (**self.journals.first()?.spec()).clone();
         Some(RunSpec { shard: None, ..spec })
+    }
+
+    /// The environment of the shards together.
+    pub fn environment(&self) -> Environment {
+        let known = self.journals.iter().map(|journal| journal.spec().origin.environment.clone());
+        known.reduce(|all, one| all.joined(&one)).unwrap_or_default()
     }
 
     /// The specifications of the shards, with their journals.

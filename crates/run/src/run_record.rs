@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::environment::{Environment, Property};
 use super::game_reader::GameReader;
 use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, WorkerId};
 use super::journal::{JobContext, Journal, JournalContents};
@@ -126,6 +127,19 @@ impl RunRecord {
     /// The engines' builds in each session, in order.
     pub fn sessions(&self) -> &[Vec<EngineBuild>] {
         &self.sessions
+    }
+
+    /// Its environment: that of its start, and the compiler of the engine of its suites, or of its first match if it
+    /// has no suite.
+    pub fn environment(&self) -> Environment {
+        let parts = self.planned_parts();
+        let of_suite = parts.iter().find(|part| part.suite.is_some());
+        let tested = of_suite.or(parts.first());
+        let compiler = tested.and_then(|part| {
+            let last = part.results.len().checked_sub(1)?;
+            part.build(last, part.part.task.engines().first()?)?.compiler.clone()
+        });
+        self.spec().origin.environment.clone().with(Property::Compiler, compiler)
     }
 
     /// Are all jobs done? Never for a shard: see [`RunRecord::is_shard_done`].

@@ -54,7 +54,11 @@ pub struct InitArgs {
 }
 
 /// The files of the baseline.
-const BASELINE: [&str; 2] = [".threefold/baseline/cases.csv", ".threefold/baseline/figures.json"];
+const BASELINE: [&str; 3] = [
+    ".threefold/baseline/cases.csv",
+    ".threefold/baseline/figures.json",
+    ".threefold/baseline/environment.json",
+];
 
 /// Writes the files of the set-up, runs the plan for the baseline, and says what to do next.
 pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {

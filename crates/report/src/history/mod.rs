@@ -34,7 +34,7 @@ pub struct HistoryRun {
     /// The SHA-256 of the engine's files, joined by `+`; `None` for a baseline, or if the build changed
     /// during the run.
     pub build: Option<String>,
-    /// The machine; `None` for a baseline.
+    /// The machine, or the CPU of a baseline; `None` for a baseline that does not record it.
     pub machine: Option<String>,
     /// SPEC and limits by suite; none for a baseline. Only runs with equal settings show that a case is
     /// flaky.

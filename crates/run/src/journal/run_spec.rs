@@ -3,6 +3,7 @@
 //! Values with a text form (engine specs, controls, paces, moves) are stored as that text: it is readable and
 //! parses back to the same value.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,6 +16,7 @@ use super::games::MatchV1;
 use super::origin::{ConditionsV1, OwnerV1};
 use crate::Labels;
 use crate::distinct_pairs::PairCounting;
+use crate::environment::Environment;
 use crate::fault_budget::FaultBudget;
 use crate::job::{
     BaselineText, ComparisonUse, Outputs, Part, ReportSetName, RunOrigin, RunOwner, RunSpec, SuiteTask, Task,
@@ -30,6 +32,9 @@ pub(super) struct RunSpecV1 {
     title: String,
     command: String,
     machine: String,
+    /// By the names of the properties.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    environment: BTreeMap<String, String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,6 +93,8 @@ pub(super) struct RunSpecV1 {
 struct BaselineV1 {
     cases: String,
     figures: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    environment: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -150,7 +157,7 @@ impl From<&RunSpec> for RunSpecV1 {
     fn from(spec: &RunSpec) -> Self {
         let RunSpec {
             title,
-            origin: RunOrigin { command, machine, folder, owner, conditions },
+            origin: RunOrigin { command, machine, environment, folder, owner, conditions },
             seed,
             parts,
             outputs:
@@ -181,6 +188,7 @@ impl From<&RunSpec> for RunSpecV1 {
             title: title.clone(),
             command: command.clone(),
             machine: machine.clone(),
+            environment: environment.to_names(),
             folder: folder.as_ref().and_then(|folder| folder.to_str()).map(str::to_owned),
             owner: owner.as_ref().map(OwnerV1::from),
             conditions: conditions.into(),
@@ -196,7 +204,7 @@ impl From<&RunSpec> for RunSpecV1 {
             missed_mates: missed_mates.clone(),
             accepted: accepted.clone(),
             printed: report_set.0.clone(),
-            baseline: baseline.clone().map(|BaselineText { cases, figures }| BaselineV1 { cases, figures }),
+            baseline: baseline.as_ref().map(BaselineV1::from),
             max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
             stop_after: *stop_after,
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
@@ -218,6 +226,8 @@ impl RunSpecV1 {
             origin: RunOrigin {
                 command: self.command,
                 machine: self.machine,
+                environment: Environment::from_names(self.environment)
+                    .map_err(|error| format!("a property of the environment: {error}"))?,
                 folder: self.folder.map(PathBuf::from),
                 owner: self.owner.map(RunOwner::from),
                 conditions: self.conditions.into(),
@@ -236,7 +246,7 @@ impl RunSpecV1 {
                 baseline: self.accepted,
                 report_set: ReportSetName(self.printed),
             },
-            baseline: self.baseline.map(|BaselineV1 { cases, figures }| BaselineText { cases, figures }),
+            baseline: self.baseline.map(BaselineText::from),
             max_faults: self.max_faults.map(fault_budget).transpose()?,
             stop_after: self.stop_after,
             undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), parse_field)?,
@@ -247,6 +257,19 @@ impl RunSpecV1 {
             knockout: self.knockout.map(|games| games.restore().map(Box::new)).transpose()?,
             shard: self.shard.as_deref().map(parse_field).transpose()?,
         })
+    }
+}
+
+impl From<&BaselineText> for BaselineV1 {
+    fn from(text: &BaselineText) -> Self {
+        let BaselineText { cases, figures, environment } = text.clone();
+        Self { cases, figures, environment }
+    }
+}
+
+impl From<BaselineV1> for BaselineText {
+    fn from(BaselineV1 { cases, figures, environment }: BaselineV1) -> Self {
+        Self { cases, figures, environment }
     }
 }
 

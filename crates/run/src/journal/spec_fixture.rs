@@ -4,11 +4,11 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use super::*;
-use crate::Labels;
 use crate::job::{
     BaselineText, ComparisonUse, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin,
     RunOwner, SuiteTask, Task, ThresholdUse, Undecided,
 };
+use crate::{Environment, Labels, Property};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -99,6 +99,7 @@ pub(super) fn spec() -> RunSpec {
         origin: RunOrigin {
             command: "threefold regress".to_owned(),
             machine: "a machine".to_owned(),
+            environment: Environment::default().with(Property::Cpu, Some("a CPU".to_owned())),
             folder: Some("/home/a".into()),
             owner: Some(RunOwner { machine: name, user, seal: Some(seal) }),
             conditions: RunConditions {
@@ -110,7 +111,11 @@ pub(super) fn spec() -> RunSpec {
         seed: u64::MAX,
         parts: tasks.into_iter().enumerate().map(part).collect(),
         outputs: outputs(),
-        baseline: Some(BaselineText { cases: "suite,id\n".to_owned(), figures: "{}".to_owned() }),
+        baseline: Some(BaselineText {
+            cases: "suite,id\n".to_owned(),
+            figures: "{}".to_owned(),
+            environment: Some("{}".to_owned()),
+        }),
         max_faults: Some(crate::FaultBudget::SUITE),
         stop_after: NonZeroUsize::new(3),
         counting: crate::PairCounting::All,

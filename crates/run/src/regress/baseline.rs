@@ -1,15 +1,17 @@
 //! The baseline of a regression run: verdicts and figures of an earlier run, committed with the code.
 //!
-//! Two texts: `cases.csv`, one line per case, and `figures.json`, named numbers. Both are sorted and
-//! independent of the machine, so that updating a baseline changes only the lines with new results.
+//! Three texts: `cases.csv`, one line per case; `figures.json`, named numbers; and `environment.json`, where they
+//! were measured. The first two are sorted and, but for the speed of a bench, independent of the machine, so that
+//! updating a baseline changes only the lines with new results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-pub use super::baseline_files::{BaselineError, CASES, FIGURES};
+pub use super::baseline_files::{BaselineError, CASES, ENVIRONMENT, FIGURES, FILES};
 use super::figures::{self, FigureFile, FigureName, Figures, PartCount, SuiteLimits};
 use crate::calibration::fit;
+use crate::environment::{Environment, UnreadableEnvironment};
 use crate::job::{BaselineText, SuiteTask};
 use crate::{PartResult, Purpose, RunRecord, Task};
 use threefold_chess::clock::{Limits, duration};
@@ -82,6 +84,8 @@ pub struct Baseline {
     pub figures: Figures,
     /// The search limits by suite, in words. Baselines of earlier versions have none.
     pub limits: SuiteLimits,
+    /// The environment of the run. Baselines of earlier versions have an empty one.
+    pub environment: Environment,
 }
 
 /// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too.
@@ -105,7 +109,7 @@ struct CaseRow {
 impl Baseline {
     /// The results of a run.
     pub fn from_run(run: &RunRecord) -> Self {
-        let mut baseline = Self::default();
+        let mut baseline = Self { environment: run.environment(), ..Self::default() };
         for part in run.planned_parts() {
             if let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) {
                 baseline.limits.insert(suite.name.clone(), limits_in_words(task, suite));
@@ -125,7 +129,8 @@ impl Baseline {
     pub fn parse(text: &BaselineText) -> Result<Self, BaselineError> {
         let cases = read_cases(&text.cases)?;
         let FigureFile { figures, limits } = figures::parse_figures(&text.figures)?;
-        Ok(Self { cases, figures, limits })
+        let environment = text.environment.as_deref().map(read_environment).transpose()?.unwrap_or_default();
+        Ok(Self { cases, figures, limits, environment })
     }
 
     /// The part of it with these cases, without figures of matches.
@@ -137,7 +142,7 @@ impl Baseline {
         let has_suite = |suite: &str| cases.keys().any(|name| name.suite == suite);
         let limits = self.limits.iter().filter(|(suite, _)| has_suite(suite));
         let limits = limits.map(|(suite, limits)| (suite.clone(), limits.clone())).collect();
-        Self { cases, limits, figures: Figures::new() }
+        Self { cases, limits, ..Self::default() }
     }
 
     /// Marks these cases as left out: they are compared with nothing.
@@ -163,6 +168,7 @@ impl Baseline {
         BaselineText {
             cases: String::from_utf8(cases).expect("text went in"),
             figures: figures::write(&self.figures, &self.limits),
+            environment: (!self.environment.is_empty()).then(|| self.environment.to_text()),
         }
     }
 }
@@ -214,6 +220,11 @@ fn limits_in_words(task: &SuiteTask, suite: &Suite) -> String {
     if parts.is_empty() { "the limits of each case".to_owned() } else { parts.join(", ") }
 }
 
+fn read_environment(text: &str) -> Result<Environment, BaselineError> {
+    let wrong = |UnreadableEnvironment { line, what }| BaselineError { file: ENVIRONMENT, line, what };
+    Environment::parse(text).map_err(wrong)
+}
+
 fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineError> {
     let wrong = |line: Option<u64>, what: String| BaselineError { file: CASES, line, what };
     let mut cases = BTreeMap::new();
@@ -240,6 +251,7 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineEr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::environment::Property;
     use threefold_stats::stopping::RULES;
 
     fn known(mark: VerdictKind) -> BaselineCase {
@@ -265,14 +277,18 @@ mod tests {
             (FigureName::count("mate", PartCount::Passed), 60.0),
         ]);
         let limits = SuiteLimits::from([("mate".to_owned(), "300 nodes".to_owned())]);
-        let baseline = Baseline { cases, figures, limits };
+        let environment = Environment::default().with(Property::Governor, Some("performance".to_owned()));
+        let baseline = Baseline { cases, figures, limits, environment };
         let text = baseline.to_text();
         assert!(
             text.cases.starts_with(
                 "suite,id,class,verdict,cause,detail,played,solved_nodes\nmate,a,dawdle,passed,"
             )
         );
-        assert_eq!(Baseline::parse(&text), Ok(baseline));
+        assert_eq!(Baseline::parse(&text), Ok(baseline.clone()));
+        let earlier = BaselineText { environment: None, ..text };
+        let unknown = Baseline { environment: Environment::default(), ..baseline };
+        assert_eq!(Baseline::parse(&earlier), Ok(unknown), "a version that wrote no environment");
     }
 
     #[test]
@@ -293,7 +309,8 @@ mod tests {
     #[test]
     fn cases_of_a_report_can_be_read() {
         let cases = "engine,verdict,id,nodes,suite\nEcho,passed,a,300,mate\n".to_owned();
-        let text = BaselineText { cases, figures: "{\"version\":1,\"figures\":{}}".to_owned() };
+        let figures = "{\"version\":1,\"figures\":{}}".to_owned();
+        let text = BaselineText { cases, figures, environment: None };
         assert_eq!(Baseline::parse(&text).expect("sound").cases.len(), 1);
     }
 
@@ -326,7 +343,8 @@ mod tests {
             ),
         ];
         for (cases, figures, message) in table {
-            let text = BaselineText { cases: cases.to_owned(), figures: figures.to_owned() };
+            let text =
+                BaselineText { cases: cases.to_owned(), figures: figures.to_owned(), environment: None };
             let error = Baseline::parse(&text).expect_err(message).to_string();
             assert!(error.starts_with(message) && error.ends_with("`regress --accept`"), "{error}");
         }

@@ -8,6 +8,12 @@ pub const CASES: &str = "cases.csv";
 /// The file name of the figures.
 pub const FIGURES: &str = "figures.json";
 
+/// The file name of the environment; baselines of earlier versions have none.
+pub const ENVIRONMENT: &str = "environment.json";
+
+/// The files of a baseline.
+pub const FILES: [&str; 3] = [CASES, FIGURES, ENVIRONMENT];
+
 /// An error in a baseline.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct BaselineError {

@@ -150,3 +150,39 @@ fn accepted_baseline_ends_with_zero_even_if_a_threshold_is_missed() {
     assert!(!sandbox.read("new/junit.xml").contains("<failure"));
     assert_eq!(sandbox.run("report new/run.sqlite --out again").code, Some(0));
 }
+
+#[test]
+fn other_environment_is_one_line_and_decides_nothing() {
+    const FILE: &str = ".threefold/baseline/environment.json";
+    let sandbox = repository();
+    let output = regress(&sandbox, ".", "small.toml", "--accept");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let line = "Environment differs from the baseline's: ";
+    let compared = |environment: Option<&str>| {
+        match environment {
+            Some(text) => sandbox.write(FILE, text),
+            None => fs::remove_file(sandbox.path(FILE)).expect("it is there"),
+        }
+        let output = regress(&sandbox, ".", "small.toml", "");
+        assert_eq!(output.code, Some(0), "{environment:?}\n{}{}", output.out, output.err);
+        let (summary, page) = (sandbox.read("out/summary.md"), sandbox.read("out/index.html"));
+        let differs = output.out.contains(line);
+        assert_eq!([summary.contains(line), page.contains(line)], [differs; 2], "{environment:?}");
+        (differs, output.out, page)
+    };
+    let written = sandbox.read(FILE);
+    assert!(written.contains("\"compiler\": \""), "Echo is a program of rustc: {written}");
+    assert!(!compared(Some(&written)).0);
+    let (differs, out, page) =
+        compared(Some("{\"version\": 1, \"properties\": {\"compiler\": \"another one\"}}"));
+    assert!(differs && out.contains(", there another one."), "{out}");
+    assert!(page.contains("another one"), "{page}");
+    // A baseline of an earlier version has no environment, which is no difference.
+    let (differs, _, page) = compared(None);
+    assert!(!differs && page.contains("not known"), "{page}");
+    sandbox.write(FILE, "{\"version\": 2, \"properties\": {}}");
+    let output = regress(&sandbox, ".", "small.toml", "");
+    let error =
+        "environment.json: version 2 is not known here, version 1 is; restore it, or renew the baseline";
+    assert!(output.code == Some(2) && output.err.contains(error), "{}", output.err);
+}

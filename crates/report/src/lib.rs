@@ -21,6 +21,7 @@ pub use formats::registry::{Registry, ReportSet, UnknownReportSet};
 pub use formats::report_format::{ReportFormat, WriteReport};
 pub use model::basis::{Gap, GapReason, VerdictBasis};
 pub use model::bench_comparison::BenchComparison;
+pub use model::environment_comparison::EnvironmentComparison;
 pub use model::faults::{Fault, FaultGroup, fault_of_game, game_place};
 pub use model::report::Report;
 pub use model::shadow::ShadowRow;

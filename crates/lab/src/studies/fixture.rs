@@ -6,7 +6,7 @@ use threefold_chess::position::GamePosition;
 use threefold_games::pairing::TournamentFormat;
 use threefold_games::pgn::PgnOptions;
 use threefold_report::model::report::{Activity, Baseline, Duel, MatchPart, MatchResult, SuitePart};
-use threefold_report::{Report, Sources};
+use threefold_report::{EnvironmentComparison, Report, Sources};
 use threefold_run::distinct_pairs::RepeatCount;
 use threefold_run::job::ComparisonUse;
 use threefold_run::{Labels, MatchTask};
@@ -31,6 +31,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         stopped: None,
         activity: Activity::Ended,
         machine: "a machine".to_owned(),
+        environment: EnvironmentComparison::default(),
         sources: Sources::default(),
         traffic: BTreeMap::new(),
         benches: Vec::new(),

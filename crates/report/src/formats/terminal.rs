@@ -35,7 +35,9 @@ pub(crate) const FORMAT: ReportFormat = ReportFormat {
 fn terminal_text(report: &Report) -> String {
     // The verdict comes after the warnings, so that they do not hide it.
     let mut blocks: Vec<String> = warnings(report).into_iter().collect();
-    blocks.push(format::visible(&format!("{}: {}", report.title, report.headline())));
+    let headline = format!("{}: {}", report.title, report.headline());
+    let answer = std::iter::once(headline).chain(report.environment.describe());
+    blocks.push(answer.map(|line| format::visible(&line)).collect::<Vec<_>>().join("\n"));
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }

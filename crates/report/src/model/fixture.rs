@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::model::environment_comparison;
 use crate::model::homogeneity::{Group, GroupedBy, Grouping};
 use crate::model::paired_comparison::verdicts;
 use crate::model::report::{
@@ -101,6 +102,7 @@ pub(crate) fn report() -> Report {
         stopped: None,
         activity: Activity::Ended,
         machine: "a machine with 2 cores".to_owned(),
+        environment: environment_comparison::tests::differing(),
         sources: Sources::default(),
         traffic: BTreeMap::new(),
         benches: Vec::new(),

@@ -6,6 +6,7 @@ pub(crate) mod build;
 pub(crate) mod case_standing;
 pub(crate) mod counts;
 pub(crate) mod cross_table;
+pub(crate) mod environment_comparison;
 pub(crate) mod exceeded_limits;
 pub(crate) mod failure_reason;
 pub(crate) mod fault_effect;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::model::environment_comparison::EnvironmentComparison;
 use crate::model::report::{Activity, Baseline, FailureKind, FailureReason, Report};
 use crate::model::sources::Sources;
 use threefold_run::job::ComparisonUse;
@@ -29,6 +30,7 @@ impl Report {
             stopped: None,
             activity: Activity::Ended,
             machine: machine.to_owned(),
+            environment: EnvironmentComparison::default(),
             sources: Sources::default(),
             traffic: BTreeMap::new(),
             benches: Vec::new(),

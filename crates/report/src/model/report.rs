@@ -1,13 +1,14 @@
 //! The model of a report, which every format renders.
 //!
 //! A [`Report`] is a value without a clock, a folder or a database behind it, so that any format is a pure
-//! function of it: the same run gives the same bytes, today and from its journal a year later. The one thing
-//! that may differ, the machine, only the formats for people show.
+//! function of it: the same run gives the same bytes, today and from its journal a year later. What
+//! may differ, the machine and its environment, only the formats for people show.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::model::bench_comparison::BenchComparison;
+use crate::model::environment_comparison::EnvironmentComparison;
 pub use crate::model::failure_reason::{FailureKind, FailureReason};
 use crate::model::homogeneity::Grouping;
 pub use crate::model::knockout::{Knockout, KnockoutPlace};
@@ -65,6 +66,8 @@ pub struct Report {
     pub activity: Activity,
     /// The machine, in words; empty if unknown.
     pub machine: String,
+    /// Its environment, and that of the baseline.
+    pub environment: EnvironmentComparison,
     /// The files and lines of its cases and engines.
     pub sources: Sources,
     /// The UCI traffic before faults, by the part and the case or game.

@@ -175,6 +175,8 @@ fn reproduction(report: &Report) -> Markup {
             "on wall clocks vary."
         }
         @if !report.machine.is_empty() { p class="faint" { "Run on " (report.machine) "." } }
+        @let environment = report.environment.rows();
+        @if !environment.is_empty() { (table("Environment", report.environment.columns(), environment)) }
     }
 }
 

@@ -49,6 +49,7 @@ pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
                 }
             }
         }
+        @if let Some(differs) = report.environment.describe() { p class="faint" { (differs) } }
     }
 }
 

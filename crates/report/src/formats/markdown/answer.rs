@@ -31,6 +31,7 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
         format!("# {}", plain(&clipped(&report.title, NAME))),
         format!("**{}**", plain(&clipped(&report.headline(), HEADLINE))),
     ];
+    blocks.extend(report.environment.describe().map(|differs| plain(&clipped(&differs, HEADLINE))));
     blocks.extend(reasons(report));
     blocks.extend(suites(report));
     blocks.extend(benches(report));

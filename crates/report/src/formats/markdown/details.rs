@@ -72,6 +72,7 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
     add("All suites".to_owned(), suites(report));
     add("Tests over all suites".to_owned(), together(report));
     add("Figures that differ from the baseline".to_owned(), changed_figures(report));
+    add("Environment".to_owned(), environment(report));
     sections
 }
 
@@ -261,4 +262,14 @@ fn reproduction(report: &Report) -> Vec<String> {
         blocks.push(format!("Run on {}.", cell(&report.machine)));
     }
     blocks
+}
+
+/// The environment of the run, and that of the baseline.
+fn environment(report: &Report) -> Vec<String> {
+    let rows = report.environment.rows();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let rows = rows.into_iter().map(|row| row.iter().map(|text| cell(text)).collect());
+    vec![table(report.environment.columns(), rows)]
 }

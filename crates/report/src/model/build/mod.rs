@@ -18,6 +18,7 @@ pub(crate) use self::games::{numbered, numbered_of_run};
 
 use crate::format;
 use crate::model::bench_comparison::BenchComparison;
+use crate::model::environment_comparison::EnvironmentComparison;
 use crate::model::faults;
 use crate::model::paired_comparison::{Verdicts, verdicts};
 use crate::model::report::{
@@ -50,6 +51,10 @@ impl Report {
             suites.iter().flat_map(|suite| &suite.cases),
             baseline.as_ref().ok().copied(),
         );
+        let environment = EnvironmentComparison {
+            here: run.environment(),
+            baseline: baseline.as_ref().ok().map(|earlier| earlier.environment.clone()),
+        };
         let compared = baseline.map(|earlier| compared(run, &suites, earlier));
         let not_counted = compared.as_ref().map_or_else(|_| BTreeMap::new(), |(_, it, _)| not_counted(it));
         let found = regress::regressions(run, compared.as_ref().ok().map(|(_, comparison, _)| comparison));
@@ -80,6 +85,7 @@ impl Report {
             stopped: run.parts().iter().find_map(|part| fault_stop(part, spec.max_faults?)),
             activity: Activity::Ended,
             machine: spec.origin.machine.clone(),
+            environment,
             sources: Sources::from_parts(&parts),
             traffic: parts.iter().flat_map(traffic).collect(),
             game_reader: Some(run.game_reader()),

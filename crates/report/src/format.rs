@@ -171,6 +171,15 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// Nodes per second in four digits: `1.507 M`, `75.4 k`, `812`.
+pub fn speed(nps: f64) -> String {
+    match nps {
+        ..1e4 => grouped(nps.round() as u64),
+        ..1e6 => format!("{:.1} k", nps / 1e3),
+        _ => format!("{:.3} M", nps / 1e6),
+    }
+}
+
 /// Names in a sentence: `a`, `a and b`, `a, b and c`.
 pub fn listed(names: &[String]) -> String {
     match names {
@@ -245,6 +254,9 @@ mod tests {
             (count(1, "case"), "1 case"),
             (count(1234, "game"), "1\u{202f}234 games"),
             (grouped(1_000_000), "1\u{202f}000\u{202f}000"),
+            (speed(812.4), "812"),
+            (speed(75_420.0), "75.4 k"),
+            (speed(1_507_321.0), "1.507 M"),
             (points(12.5), "12.5"),
             (points(10.0), "10"),
             (listed(&["a".to_owned(), "b".to_owned(), "c".to_owned()]), "a, b and c"),

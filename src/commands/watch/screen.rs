@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(step_text(&step(166, None), None), "166 of 168 passed");
         assert_eq!(step_text(&step(166, None), Some(&step(166, None))), "166 of 168 passed");
         assert_eq!(step_text(&step(166, None), Some(&step(168, None))), "166 of 168 passed (168 before)");
-        let bench = |nodes, nps| step(1, Some(BenchReading { nodes, nps: Some(nps), range: None }));
+        let bench = |nodes, nps| step(1, Some(BenchReading { nodes, nps: Some(nps), runs: None }));
         assert_eq!(step_text(&bench(100, 7), None), "100 nodes, 7 nps");
         assert_eq!(step_text(&bench(101, 7), None), "101 nodes (100 in the baseline), 7 nps");
         assert_eq!(step_text(&bench(101, 7), Some(&bench(101, 8))), "101 nodes, 7 nps (8 before)");

@@ -4,7 +4,6 @@
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{ContentArrangement, LineStyle, Table};
 
-use crate::model::bench_comparison::BenchComparison;
 use crate::model::counts;
 use crate::model::figures::Row;
 use crate::model::homogeneity::Grouping;
@@ -41,7 +40,7 @@ fn terminal_text(report: &Report) -> String {
     if !report.suites.is_empty() {
         blocks.push(suites(&report.suites));
     }
-    blocks.extend(report.benches.iter().map(BenchComparison::describe));
+    blocks.extend(report.benches.iter().map(|bench| bench.describe(&report.environment)));
     blocks.extend(counted(&report.suites));
     blocks.extend(report.signatures().map(|(part, reading)| signature::describe(part, reading)));
     blocks.extend(skips(&report.suites));

@@ -1,10 +1,13 @@
 //! The node count and the speed of the bench of the engine, in this run and in the baseline.
 //!
-//! A slower engine passes every suite with a node limit, so the speed has a line of its own. It decides
-//! nothing: it depends on the machine, and on what else the machine does.
+//! A slower engine passes every suite with a node limit, so the speed is shown. It decides nothing: the record of the
+//! baseline is from another time at least, and what else the machine did then is not known. The interval is that of the
+//! runs of one bench, one after the other.
 
 use crate::format;
+use crate::model::environment_comparison::EnvironmentComparison;
 use threefold_run::regress::Baseline;
+use threefold_stats::Estimate;
 use threefold_suites::CaseRecord;
 use threefold_suites::kinds::bench::{self, BenchReading};
 
@@ -41,56 +44,101 @@ impl BenchComparison {
         compared.collect()
     }
 
-    /// `bench: 4711 nodes, 754 000 nps (701 000 to 790 000); baseline: 4711 nodes, 1 507 000 nps. …`
-    pub(crate) fn describe(&self) -> String {
-        let was = self.was.as_ref().map(|was| format!("; baseline: {}", bench_text(was))).unwrap_or_default();
-        let speed = |bench: &BenchReading| bench.nps.filter(|&nps| nps > 0);
-        let both = speed(&self.now).zip(self.was.as_ref().and_then(speed));
-        let share = both.map(|(now, was)| {
-            let percent = now as f64 / was as f64 * 100.0;
-            format!(" Speed {percent:.0} % of the baseline's, which may have been measured on another machine; it decides nothing.")
-        });
-        format!(
-            "{}: {}{was}.{}",
-            format::visible(&self.suite),
-            bench_text(&self.now),
-            share.unwrap_or_default()
-        )
+    /// `bench: 4 711 nodes, as in the baseline; speed 1.507 M ± 1.0 % against 1.512 M ± 0.8 % nodes per second, recorded on
+    /// another machine; it decides nothing.`
+    pub(crate) fn describe(&self, environment: &EnvironmentComparison) -> String {
+        let now = self.now.speed();
+        let was = self.was.as_ref().and_then(BenchReading::speed);
+        let speed = match (now, was) {
+            (None, _) => String::new(),
+            (Some(now), None) => format!("; speed {} nodes per second", speed_text(now)),
+            (Some(now), Some(was)) => format!(
+                "; speed {} against {} nodes per second, recorded {}; it decides nothing",
+                speed_text(now),
+                speed_text(was),
+                environment.place_of_baseline()
+            ),
+        };
+        format!("{}: {}{speed}.", format::visible(&self.suite), self.counts())
+    }
+
+    /// `4 711 nodes, as in the baseline`.
+    fn counts(&self) -> String {
+        let now = format::grouped(self.now.nodes);
+        match &self.was {
+            None => format!("{now} nodes"),
+            Some(was) if was.nodes == self.now.nodes => format!("{now} nodes, as in the baseline"),
+            Some(was) => format!("{now} nodes, {} in the baseline", format::grouped(was.nodes)),
+        }
     }
 }
 
-/// The count, the speed, and the slowest and the fastest run.
-fn bench_text(bench: &BenchReading) -> String {
-    let nodes = format::grouped(bench.nodes);
-    let speed = bench.nps.map(|nps| format!(", {} nps", format::grouped(nps))).unwrap_or_default();
-    let range =
-        bench.range.map(|(low, high)| format!(" ({} to {})", format::grouped(low), format::grouped(high)));
-    format!("{nodes} nodes{speed}{}", range.unwrap_or_default())
+/// `1.507 M ± 1.0 %`. One run has no interval.
+fn speed_text(speed: Estimate<f64>) -> String {
+    let Estimate { value, high, .. } = speed;
+    let text = format::speed(value);
+    if high.is_infinite() {
+        return format!("{text} (one run, no interval)");
+    }
+    format!("{text} ± {}", format::percent((high - value) / value))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use threefold_run::{Environment, Property};
+
+    /// What a line says of the speeds of these runs.
+    fn line(now: &str, was: Option<(u64, &str)>, baseline: Option<Environment>) -> String {
+        let reading =
+            |nodes: u64, detail| BenchReading::from_verdict(&nodes.to_string(), detail).expect("a count");
+        let (now, was) = (reading(12_170_044, now), was.map(|(nodes, detail)| reading(nodes, detail)));
+        let comparison = BenchComparison { suite: "bench".to_owned(), now, was };
+        let here = Environment::default().with(Property::Cpu, Some("A".to_owned()));
+        comparison.describe(&EnvironmentComparison { here, baseline }).replace('\u{202f}', ",")
+    }
 
     #[test]
-    fn bench_is_shown_beside_the_one_of_the_baseline() {
-        let reading = |nodes, nps, range| BenchReading { nodes, nps, range };
-        let now = reading(12_170_044, Some(754_000), Some((701_000, 790_000)));
+    fn speed_has_the_interval_of_its_runs() {
+        let three = "1500000 nps, 1490000 to 1510000 nps in 3 runs";
+        let same = Environment::default().with(Property::Cpu, Some("A".to_owned()));
         let table = [
-            (None, "bench: 12,170,044 nodes, 754,000 nps (701,000 to 790,000)."),
+            ("", None, "bench: 12,170,044 nodes."),
             (
-                Some(reading(12_170_044, Some(1_508_000), None)),
-                "bench: 12,170,044 nodes, 754,000 nps (701,000 to 790,000); baseline: 12,170,044 nodes, 1,508,000 nps. Speed \
-                 50 % of the baseline's, which may have been measured on another machine; it decides nothing.",
+                three,
+                None,
+                // 4.303 times the standard error 10,000 / √3.
+                "bench: 12,170,044 nodes; speed 1.500 M ± 1.7 % nodes per second.",
             ),
             (
-                Some(reading(4_711, None, None)),
-                "bench: 12,170,044 nodes, 754,000 nps (701,000 to 790,000); baseline: 4,711 nodes.",
+                "754000 nps",
+                Some((12_170_044, three)),
+                "bench: 12,170,044 nodes, as in the baseline; speed 754.0 k (one run, no interval) against 1.500 M ± 1.7 % nodes \
+                 per second, recorded at another time in the same environment; it decides nothing.",
             ),
+            (
+                three,
+                Some((4_711, "4711 nodes")),
+                "bench: 12,170,044 nodes, 4,711 in the baseline; speed 1.500 M ± 1.7 % nodes per second.",
+            ),
+            ("0 nps", Some((12_170_044, three)), "bench: 12,170,044 nodes, as in the baseline."),
         ];
-        for (was, expected) in table {
-            let comparison = BenchComparison { suite: "bench".to_owned(), now, was };
-            assert_eq!(comparison.describe().replace('\u{202f}', ","), expected);
+        for (now, was, expected) in table {
+            assert_eq!(line(now, was, Some(same.clone())), expected);
+        }
+    }
+
+    #[test]
+    fn speed_of_the_baseline_says_where_it_was_measured() {
+        let cpu = |cpu: &str| Environment::default().with(Property::Cpu, Some(cpu.to_owned()));
+        let table = [
+            (Environment::default(), "on an unknown machine"),
+            (cpu("B"), "on another machine"),
+            (cpu("A"), "at another time in the same environment"),
+        ];
+        for (baseline, expected) in table {
+            let said = line("90 nps", Some((1, "80 nps")), Some(baseline));
+            assert!(said.contains(&format!(" per second, recorded {expected}; it decides")), "{said}");
         }
     }
 }

@@ -3,6 +3,7 @@
 //! It decides nothing: results under node limits do not depend on it. It explains other speeds and other results on
 //! wall clocks.
 
+use crate::format;
 use threefold_run::{Environment, Property, PropertyDifference};
 
 /// The environments of a run and of the baseline that it is compared with.
@@ -28,6 +29,23 @@ impl EnvironmentComparison {
         let clauses: Vec<String> = differences.iter().map(clause).collect();
         (!clauses.is_empty())
             .then(|| format!("Environment differs from the baseline's: {}.", clauses.join("; ")))
+    }
+
+    /// Where and when a speed of the baseline was measured, as a clause.
+    pub(crate) fn place_of_baseline(&self) -> String {
+        let there = self.baseline.as_ref();
+        let known = [Some(&self.here), there].map(|side| side.and_then(|side| side.get(Property::Cpu)));
+        let differences = there.map(|there| self.here.differences(there)).unwrap_or_default();
+        let names: Vec<String> = differences.iter().map(|it| it.property.summary().to_owned()).collect();
+        if known.contains(&None) {
+            "on an unknown machine".to_owned()
+        } else if known[0] != known[1] {
+            "on another machine".to_owned()
+        } else if names.is_empty() {
+            "at another time in the same environment".to_owned()
+        } else {
+            format!("at another time with another {}", format::listed(&names))
+        }
     }
 
     /// The heads of the columns of [`Self::rows`].
@@ -87,6 +105,11 @@ pub(crate) mod tests {
             let comparison = EnvironmentComparison { here: here.clone(), baseline };
             assert_eq!(comparison.describe().as_deref(), expected, "{comparison:?}");
         }
+    }
+
+    #[test]
+    fn other_settings_of_the_same_cpu_are_named() {
+        assert_eq!(differing().place_of_baseline(), "at another time with another governor");
     }
 
     #[test]

@@ -81,6 +81,7 @@ fn page(report: &Report) -> Markup {
         (overview::verdict(report, &suites))
         (overview::match_cards(report))
         (overview::suite_rows(&suites))
+        @for bench in &report.benches { p { (bench.describe(&report.environment)) } }
         @if report.faults().is_empty() { p class="faint" { "No engine faults." } }
         (contents(report))
         (signatures(report))

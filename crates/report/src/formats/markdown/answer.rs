@@ -94,8 +94,8 @@ fn suites(report: &Report) -> Option<String> {
 
 /// The bench of this run and that of the baseline.
 fn benches(report: &Report) -> Option<String> {
-    let lines: Vec<String> =
-        report.benches.iter().map(|bench| plain(&clipped(&bench.describe(), REASON))).collect();
+    let lines: Vec<String> = report.benches.iter().map(|bench| bench.describe(&report.environment)).collect();
+    let lines: Vec<String> = lines.iter().map(|line| plain(&clipped(line, 2 * REASON))).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 

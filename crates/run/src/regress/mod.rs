@@ -16,6 +16,7 @@ pub mod comparison;
 pub mod coverage;
 pub mod figures;
 mod loss;
+pub mod review;
 mod suite_comparison;
 
 pub use base_match::{BaseOptions, BaseReference};

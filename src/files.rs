@@ -16,6 +16,7 @@ use threefold_player::spec::HarnessKey;
 use threefold_player::{EngineSpec, SpecKey};
 use threefold_run::job::BaselineText;
 use threefold_run::regress::baseline::{self, Baseline};
+use threefold_run::regress::review::ACCEPTED;
 use threefold_suites::SourceFile;
 
 /// Opens a file for reading.
@@ -101,15 +102,18 @@ pub fn baseline(folder: &Path) -> anyhow::Result<Option<BaselineText>> {
     Ok(Some(text))
 }
 
-/// Writes the files of a baseline into a folder, which is created if it is missing.
-pub fn write_baseline(folder: &Path, baseline: &BaselineText) -> anyhow::Result<()> {
+/// Writes the files of a baseline into a folder, which is created if it is missing. `accepted` lists the cases that were
+/// accepted one by one; `None` if all results are those of one run.
+pub fn write_baseline(folder: &Path, baseline: &BaselineText, accepted: Option<&str>) -> anyhow::Result<()> {
     write_whole(&folder.join(baseline::CASES), baseline.cases.as_bytes())?;
     write_whole(&folder.join(baseline::FIGURES), baseline.figures.as_bytes())?;
-    let environment = folder.join(baseline::ENVIRONMENT);
-    match &baseline.environment {
-        Some(text) => write_whole(&environment, text.as_bytes()),
-        None => remove_if_there(&environment),
+    for (file, text) in [(baseline::ENVIRONMENT, baseline.environment.as_deref()), (ACCEPTED, accepted)] {
+        match text {
+            Some(text) => write_whole(&folder.join(file), text.as_bytes())?,
+            None => remove_if_there(&folder.join(file))?,
+        }
     }
+    Ok(())
 }
 
 fn remove_if_there(path: &Path) -> anyhow::Result<()> {

@@ -6,6 +6,7 @@
 //! - [`session`]: a run from its specification to its exit code.
 //! - [`output`]: what a run writes while it goes on.
 //! - [`setup`]: what `init` finds in a repository and writes.
+//! - [`keys`]: single keys of the terminal.
 //! - [`machine`]: what the machine offers to games on the wall clock.
 
 pub mod args;
@@ -13,6 +14,7 @@ pub mod commands;
 pub mod exit;
 pub mod files;
 pub mod input;
+pub mod keys;
 pub mod machine;
 pub mod output;
 pub mod program;

@@ -58,25 +58,33 @@ fn of_run(args: &ExplainArgs, file: &Path) -> anyhow::Result<()> {
     let run = RunRecord::read(file)?;
     let baseline = run.spec().baseline.as_ref().map(Baseline::parse).transpose()?;
     let found = case_search::in_run(&run, &args.case)?;
-    let explanations = found.iter().map(|FoundCase { part, info, result }| {
-        let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else {
-            unreachable!("cases are of suites")
-        };
-        let case_name = CaseName { suite: info.suite.clone(), id: info.id.clone() };
-        let known = baseline.as_ref().and_then(|baseline| baseline.cases.get(&case_name));
-        let is_separable = single_case::reduced(&task.source, &info.id)?.is_some();
-        let case = is_separable.then_some(info.id.as_str());
-        let result = result.map(|(_, case)| CaseResult {
-            engine: &task.engine,
-            task,
-            verdict: &case.verdict,
-            baseline: known,
-        });
-        let command =
-            rerun::suite_command(&task.source, suite, task.limits.as_deref(), case, &task.engine.text);
-        Ok(CaseExplanation { suite, info, result, command })
-    });
+    let explanations = found.into_iter().map(|found| of_case(found, baseline.as_ref()));
     print(args, &explanations.collect::<anyhow::Result<Vec<_>>>()?)
+}
+
+/// What is known of a case of a run and of the same case of a baseline.
+///
+/// # Errors
+/// If its suite can't be read.
+pub fn of_case<'r>(
+    FoundCase { part, info, result }: FoundCase<'r>,
+    baseline: Option<&'r Baseline>,
+) -> anyhow::Result<CaseExplanation<'r>> {
+    let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else {
+        unreachable!("cases are of suites")
+    };
+    let case_name = CaseName { suite: info.suite.clone(), id: info.id.clone() };
+    let known = baseline.and_then(|baseline| baseline.cases.get(&case_name));
+    let is_separable = single_case::reduced(&task.source, &info.id)?.is_some();
+    let case = is_separable.then_some(info.id.as_str());
+    let result = result.map(|(_, case)| CaseResult {
+        engine: &task.engine,
+        task,
+        verdict: &case.verdict,
+        baseline: known,
+    });
+    let command = rerun::suite_command(&task.source, suite, task.limits.as_deref(), case, &task.engine.text);
+    Ok(CaseExplanation { suite, info, result, command })
 }
 
 fn of_suite(args: &ExplainArgs, file: &Path) -> anyhow::Result<()> {

@@ -4,6 +4,7 @@
 #![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "what a command reads and writes is made and looked at here")]
 
+mod keyboard;
 mod sandbox;
 
 /// The program under test.
@@ -67,6 +68,7 @@ mod rating_options;
 mod regressions;
 mod repeated_games;
 mod report_folders;
+mod review;
 mod shards;
 mod sizes;
 mod speed;

@@ -1,15 +1,14 @@
 //! `watch`: a round after each change of the source, up to the first suite that is worse.
 
 use std::fs::File;
-use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use crate::keyboard::Keyboard;
 use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
 /// A repository with an engine that `make` builds, a plan and a baseline.
@@ -166,34 +165,13 @@ fn change_of_a_source_begins_a_round() {
 fn keys_on_a_terminal_explain_and_end() {
     let sandbox = repository();
     sandbox.write("engine.sh", crashing());
-    let size = Winsize { ws_row: 40, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
-    let terminal = openpty(Some(&size), None).expect("a terminal");
-    let slave = || Stdio::from(terminal.slave.try_clone().expect("a terminal"));
-    let mut child = Command::new(THREEFOLD)
-        .arg("watch")
-        .current_dir(sandbox.path("."))
-        .env("TERM", "xterm-256color")
-        .stdin(slave())
-        .stdout(slave())
-        .stderr(slave())
-        .spawn()
-        .expect("it starts");
-    let mut master = File::from(terminal.master);
-    let mut reader = master.try_clone().expect("a terminal");
-    let seen = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let shared = std::sync::Arc::clone(&seen);
-    thread::spawn(move || {
-        let mut bytes = [0; 4096];
-        while let Ok(read @ 1..) = reader.read(&mut bytes) {
-            shared.lock().expect("no panic").extend_from_slice(&bytes[..read]);
-        }
-    });
-    let text = || String::from_utf8_lossy(&seen.lock().expect("no panic")).into_owned();
-    wait_for(&text, "e: explain repetition/", 1);
-    master.write_all(b"e").expect("it reads");
-    wait_for(&text, "run again", 1);
-    wait_for(&text, "q: quit", 2);
-    assert!(text().contains("\x1b[31mregression in repetition\x1b[0m"), "the verdict is red: {}", text());
-    master.write_all(b"q").expect("it reads");
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    let mut keyboard = Keyboard::start(&sandbox, "watch");
+    keyboard.wait_for("e: explain repetition/", 1);
+    keyboard.press('e');
+    keyboard.wait_for("run again", 1);
+    keyboard.wait_for("q: quit", 2);
+    let text = keyboard.text();
+    assert!(text.contains("\x1b[31mregression in repetition\x1b[0m"), "the verdict is red: {text}");
+    keyboard.press('q');
+    assert_eq!(keyboard.end().0, Some(0));
 }

@@ -199,7 +199,7 @@ fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Res
         streams::notice(&known);
     }
     let folder = baselines::accepted(None)?;
-    files::write_baseline(&folder, &baseline.to_text())?;
+    files::write_baseline(&folder, &baseline.to_text(), None)?;
     streams::result(&format!("baseline: {}", folder.display()))?;
     Ok(Exit::Fine)
 }

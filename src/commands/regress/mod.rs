@@ -1,5 +1,7 @@
 //! `regress`: the suites, matches and calibrations of a plan, compared with a baseline.
 
+mod review;
+
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +35,7 @@ use threefold_suites::kinds::bench;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold regress --accept    # store the results as the new baseline\n  \
-    threefold regress             # compare with it\n  threefold regress --base-commit origin/main\n  \
+    threefold regress             # compare with it\n  threefold regress --review    # accept single results\n  threefold regress --base-commit origin/main\n  \
     threefold regress --engine ./mine    # without a plan of its own"
 )]
 pub struct RegressArgs {
@@ -66,6 +68,15 @@ pub struct RegressArgs {
     /// Store the results as the new baseline, in the folder of --baseline or in `.threefold/baseline`
     #[arg(long)]
     pub accept: bool,
+    /// Show each difference of the last run in --out from the baseline, with its board, and accept it into the
+    /// baseline or reject it; runs no engine, and needs a terminal
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "plan", "engine", "base_commit", "base_engine", "base_options", "accept", "quick", "fresh", "shard"
+        ]
+    )]
+    pub review: bool,
     /// Play fewer games: the quick numbers of the plan
     #[arg(long, conflicts_with = "accept")]
     pub quick: bool,
@@ -95,6 +106,9 @@ pub const PLAN_FILE: &str = "threefold.toml";
 ///
 /// An interrupted run of the same plan continues; a finished one is replaced.
 pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
+    if args.review {
+        return review::run(args);
+    }
     let spec = spec(args)?;
     let file = args.out.join("run.sqlite");
     let earlier = if args.fresh { None } else { interrupted(&file)? };

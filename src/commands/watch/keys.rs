@@ -1,10 +1,6 @@
 //! The keys of `watch` on a terminal.
 
-use std::time::Duration;
-
-use anyhow::Context;
-use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
-use crossterm::terminal;
+use crate::keys::Pressed;
 
 /// What a key asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,54 +11,19 @@ pub(super) enum Key {
     Explain,
     /// `q`: end.
     Quit,
-    /// Ctrl-C, which is no signal while keys are read one by one.
+    /// Ctrl-C.
     Interrupt,
 }
 
-/// Reads keys one by one. The terminal is as before when this is dropped.
-pub(super) struct Keys;
-
-impl Keys {
-    /// Makes the terminal pass on each key at once.
-    ///
-    /// # Errors
-    /// If the terminal can't do that.
-    pub(super) fn listen() -> anyhow::Result<Self> {
-        terminal::enable_raw_mode().context("the terminal does not pass on single keys")?;
-        Ok(Self)
-    }
-
-    /// The next key; `None` if there is none within this time.
-    ///
-    /// # Errors
-    /// If the terminal is gone.
-    #[expect(clippy::unused_self, reason = "a key can be read only while they are passed on")]
-    pub(super) fn next(&self, wait: Duration) -> anyhow::Result<Option<Key>> {
-        let gone = "the terminal can't be read";
-        if !event::poll(wait).context(gone)? {
-            return Ok(None);
+impl Key {
+    /// What this key asks for; `None` if nothing.
+    pub(super) const fn of(pressed: Pressed) -> Option<Self> {
+        match pressed {
+            Pressed::Interrupt => Some(Self::Interrupt),
+            Pressed::Letter('r') => Some(Self::Regress),
+            Pressed::Letter('e') => Some(Self::Explain),
+            Pressed::Letter('q') | Pressed::Escape => Some(Self::Quit),
+            Pressed::Letter(_) => None,
         }
-        Ok(meaning(&event::read().context(gone)?))
-    }
-}
-
-impl Drop for Keys {
-    fn drop(&mut self) {
-        // A terminal that is gone is no error.
-        let _ = terminal::disable_raw_mode();
-    }
-}
-
-/// The meaning of an event of the terminal.
-fn meaning(event: &Event) -> Option<Key> {
-    let Event::Key(key) = event else { return None };
-    let has_control = key.modifiers.contains(KeyModifiers::CONTROL);
-    match key.code {
-        _ if key.kind == KeyEventKind::Release => None,
-        KeyCode::Char('c') if has_control => Some(Key::Interrupt),
-        KeyCode::Char('r') => Some(Key::Regress),
-        KeyCode::Char('e') => Some(Key::Explain),
-        KeyCode::Char('q') | KeyCode::Esc => Some(Key::Quit),
-        _ => None,
     }
 }

@@ -23,7 +23,7 @@ use anyhow::Context;
 use clap::Args;
 
 use self::input::RoundInput;
-use self::keys::{Key, Keys};
+use self::keys::Key;
 use self::result::RoundResult;
 use self::screen::Screen;
 use self::sources::{Snapshot, Sources};
@@ -31,6 +31,7 @@ use crate::args::RunOptions;
 use crate::commands::regress::PLAN_FILE;
 use crate::exit::Exit;
 use crate::input::by_name;
+use crate::keys::Keys;
 use crate::session::{Session, baselines};
 use threefold_player::EngineSource;
 use threefold_run::regress::baseline::Baseline;
@@ -154,7 +155,7 @@ fn wait(
         let keys = screen.is_terminal().then(Keys::listen).transpose()?;
         let key = loop {
             let key = if let Some(keys) = &keys {
-                keys.next(INTERVAL)?
+                keys.next(INTERVAL)?.and_then(Key::of)
             } else {
                 thread::sleep(INTERVAL);
                 None

@@ -19,7 +19,8 @@ fn case(cause: Cause, played: &str) -> BaselineCase {
 }
 
 fn side(cases: &[(&str, &str, VerdictKind)]) -> Baseline {
-    let cases = cases.iter().map(|&(suite, id, kind)| (name(suite, id), case(Cause::unclassified(kind), "e2e4")));
+    let cases =
+        cases.iter().map(|&(suite, id, kind)| (name(suite, id), case(Cause::unclassified(kind), "e2e4")));
     Baseline { cases: cases.collect(), ..Baseline::default() }
 }
 
@@ -69,7 +70,10 @@ fn suite_at_other_limits_is_not_reviewed() {
     was.limits.insert("s".to_owned(), "5000 nodes".to_owned());
     now.limits.insert("s".to_owned(), "100 nodes".to_owned());
     let found = Differences::new(&was, &now);
-    assert_eq!((found.cases.len(), &found.other_limits[..]), (0, &["s: baseline at 5000 nodes, this run at 100 nodes".to_owned()][..]));
+    assert_eq!(
+        (found.cases.len(), &found.other_limits[..]),
+        (0, &["s: baseline at 5000 nodes, this run at 100 nodes".to_owned()][..])
+    );
 }
 
 #[test]
@@ -115,7 +119,9 @@ fn fault_and_search_that_differs_are_not_accepted() {
         let now = Some(case(cause, ""));
         CaseDifference { name: name("s", "1"), kind: DifferenceKind::Worse, was: None, now }.refusal()
     };
-    assert!(refusal(Cause::unclassified(VerdictKind::Fault)).is_some_and(|why| why.contains("fix the engine")));
+    assert!(
+        refusal(Cause::unclassified(VerdictKind::Fault)).is_some_and(|why| why.contains("fix the engine"))
+    );
     assert!(refusal(FailCause::DiffersAfterNewGame.into()).is_some_and(|why| why.contains("twice")));
     assert_eq!(refusal(FailCause::Longer.into()), None);
 }

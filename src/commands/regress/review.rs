@@ -1,0 +1,285 @@
+//! `regress --review`: the differences of the last run from the baseline, one by one.
+//!
+//! No engine runs. Each accepted case is written at once, so that a review can end at any moment. The differences are
+//! those from the present baseline, so a later review goes on where this one ended.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use console::{Style, Term};
+
+use super::RegressArgs;
+use crate::commands::explain;
+use crate::exit::Exit;
+use crate::files;
+use crate::input::case_search;
+use crate::keys::{Keys, Pressed};
+use crate::session::{baselines, outcome};
+use crate::streams;
+use threefold_player::{EngineBuild, EngineSpec, short_commit};
+use threefold_report::Registry;
+use threefold_report::format::count;
+use threefold_run::regress::baseline::{BaselineCase, CaseName};
+use threefold_run::regress::review::{
+    self, ACCEPTED, AcceptedCase, CaseDifference, DifferenceKind, Differences,
+};
+use threefold_run::regress::{self, AskedAgain, Baseline, Comparison, Loss};
+use threefold_run::{RunRecord, Task};
+
+/// A review with its decisions so far.
+struct Review {
+    run: RunRecord,
+    /// The results of the run.
+    now: Baseline,
+    /// The folder of the baseline.
+    folder: PathBuf,
+    /// The baseline with what was accepted.
+    baseline: Baseline,
+    /// The lines of `accepted.csv`.
+    accepted: Vec<AcceptedCase>,
+    /// What became of the lost cases that were asked again.
+    losses: BTreeMap<CaseName, Loss>,
+}
+
+/// What the user decides on a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Decision {
+    /// The baseline takes it over.
+    Accept,
+    /// It takes over this and all that follow of the suite.
+    AcceptSuite,
+    /// The baseline stays as it is.
+    Reject,
+    /// The review ends.
+    Quit,
+}
+
+/// The number of decided differences.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    accepted: usize,
+    rejected: usize,
+}
+
+/// The keys, for the prompt.
+const KEYS: &str = "a: accept   r: reject   A: accept the rest of this suite   q: quit";
+
+/// Goes through the differences, and returns the exit code of the run compared with the baseline as it is then.
+///
+/// # Errors
+/// If there is no terminal, no finished run or no baseline, or if the engine has changed since the run.
+pub(super) fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
+    anyhow::ensure!(
+        io::stdin().is_terminal() && io::stdout().is_terminal(),
+        "--review asks for a key at each difference, and this is no terminal; read {} instead, and store all results with \
+         `threefold regress --accept`",
+        args.out.join("summary.md").display()
+    );
+    let journal = args.out.join("run.sqlite");
+    let mut review = Review::open(&journal, args.baseline.as_deref())?;
+    let differences = Differences::new(&review.baseline, &review.now);
+    let (folder, all) = (review.folder.display().to_string(), differences.cases.len());
+    streams::result(&format!(
+        "{}: {} from {folder}",
+        journal.display(),
+        if all == 0 { "no difference".to_owned() } else { count(all, "difference") }
+    ))?;
+    let tally = review.decide(&differences.cases)?;
+    for suite in &differences.other_limits {
+        streams::result(&format!("not reviewed: {suite}; `threefold regress --accept` stores all results"))?;
+    }
+    if all > 0 {
+        let Tally { accepted, rejected } = tally;
+        streams::result(&format!(
+            "\n{accepted} accepted, {rejected} rejected, {} not decided",
+            all - accepted - rejected
+        ))?;
+    }
+    if tally.accepted > 0 {
+        let list = review.folder.join(ACCEPTED);
+        streams::result(&format!("baseline: {folder}; {} lists the accepted cases", list.display()))?;
+    }
+    review.exit(&journal)
+}
+
+impl Review {
+    /// The finished run of a journal, and the baseline.
+    fn open(journal: &Path, named: Option<&Path>) -> anyhow::Result<Self> {
+        let file = journal.display();
+        anyhow::ensure!(
+            journal.exists(),
+            "{file}: there is no run to review; run `threefold regress` first, or name its folder with --out"
+        );
+        let run = RunRecord::read(journal)?;
+        if let Some(shard) = run.spec().shard {
+            anyhow::bail!("{file}: is shard {shard} of a run; merge all of them with `threefold merge`");
+        }
+        anyhow::ensure!(run.is_done(), "{file}: the run is not finished; `threefold regress` continues it");
+        anyhow::ensure!(
+            !run.is_stopped_by_faults(),
+            "{file}: engine faults stopped the run; fix the engine, and run `threefold regress` again"
+        );
+        check_engines(&run, journal)?;
+        let (folder, baseline) = baselines::required(named)?;
+        let list = files::text_if_there(&folder.join(ACCEPTED))?.unwrap_or_default();
+        let accepted =
+            review::read_accepted(&list).map_err(|error| anyhow::anyhow!("{}/{error}", folder.display()))?;
+        let now = Baseline::from_run(&run);
+        let losses = losses(&regress::compare(&baseline, &now, &AskedAgain::from_run(&run)));
+        Ok(Self { run, now, folder, baseline, accepted, losses })
+    }
+
+    /// Asks about each difference until the user quits.
+    fn decide(&mut self, differences: &[CaseDifference]) -> anyhow::Result<Tally> {
+        let (mut tally, mut whole_suite) = (Tally::default(), None);
+        for (index, difference) in differences.iter().enumerate() {
+            let name = &difference.name;
+            let is_asked = whole_suite != Some(&name.suite);
+            let refusal = difference.refusal();
+            let heading = heading(difference);
+            if is_asked || refusal.is_some() {
+                self.show(difference, &format!("{} of {}  {heading}", index + 1, differences.len()))?;
+            }
+            if let Some(why) = refusal {
+                streams::result(&format!("not accepted: {why}"))?;
+                tally.rejected += 1;
+                continue;
+            }
+            let decision = if is_asked { ask()? } else { Decision::Accept };
+            match decision {
+                Decision::Accept | Decision::AcceptSuite => {
+                    self.accept(difference)?;
+                    streams::result(&format!("accepted: {heading}"))?;
+                    tally.accepted += 1;
+                }
+                Decision::Reject => {
+                    streams::result(&format!("rejected: {heading}"))?;
+                    tally.rejected += 1;
+                }
+                Decision::Quit => break,
+            }
+            if decision == Decision::AcceptSuite {
+                whole_suite = Some(&name.suite);
+            }
+        }
+        Ok(tally)
+    }
+
+    /// Prints a difference with its board.
+    fn show(&self, difference: &CaseDifference, heading: &str) -> anyhow::Result<()> {
+        let heading = Style::new().bold().apply_to(threefold_player::visible::visible(heading)).to_string();
+        Term::stdout().write_line(&format!("\n{heading}\n")).context("standard output can't be written")?;
+        let full_name = format!("{}/{}", difference.name.suite, difference.name.id);
+        if difference.now.is_none() {
+            let was = difference.was.as_ref().map(answer).unwrap_or_default();
+            return streams::result(&format!("the run does not have this case\nbaseline   {was}"));
+        }
+        for found in case_search::in_run(&self.run, &full_name)? {
+            streams::results(&explain::of_case(found, Some(&self.baseline))?.to_text())?;
+        }
+        let loss = self.losses.get(&difference.name);
+        loss.map_or(Ok(()), |loss| streams::result(&format!("lost case  {loss}")))
+    }
+
+    /// Takes a case over into the baseline, and writes it.
+    fn accept(&mut self, difference: &CaseDifference) -> anyhow::Result<()> {
+        self.baseline.accept(difference, &self.now);
+        let accepted = difference.accepted(self.build(difference));
+        let list = review::write_accepted(&self.accepted, &accepted);
+        self.accepted = review::read_accepted(&list)?;
+        files::write_baseline(&self.folder, &self.baseline.to_text(), Some(&list))
+    }
+
+    /// The commit of the build that played a case, or its name and checksum.
+    fn build(&self, difference: &CaseDifference) -> Option<String> {
+        let parts = self.run.planned_parts();
+        let part = parts.iter().find(|part| part.part.name == difference.name.suite)?;
+        let index = part.cases().position(|case| case.id == difference.name.id)?;
+        let build = part.build(index, part.part.task.engines().first()?)?;
+        build.commit.as_deref().map(short_commit).or_else(|| build.tag())
+    }
+
+    /// The exit code of the run, compared with the baseline.
+    fn exit(&self, journal: &Path) -> anyhow::Result<Exit> {
+        let set = outcome::report_set(self.run.spec(), journal, &Registry::built_in())?;
+        let report = outcome::compare(&self.run, &set, Some(&self.baseline.to_text()))?;
+        Ok(outcome::exit(&set, &report))
+    }
+}
+
+fn losses(comparison: &Comparison) -> BTreeMap<CaseName, Loss> {
+    let of_suites = comparison.suites.iter().flat_map(|suite| suite.losses.iter().map(move |it| (suite, it)));
+    let named = of_suites
+        .map(|(suite, (id, loss))| (CaseName { suite: suite.suite.clone(), id: id.clone() }, loss.clone()));
+    named.collect()
+}
+
+/// `worse: repetition/dawdle (passed, now failed)`.
+fn heading(difference: &CaseDifference) -> String {
+    let CaseDifference { name, kind, was, now } = difference;
+    let verdict = |case: &Option<BaselineCase>| case.as_ref().map(|case| case.kind().to_string());
+    let change = match (verdict(was), verdict(now)) {
+        (Some(was), Some(now)) if was != now => format!("{was}, now {now}"),
+        (None, Some(now)) => format!("now {now}"),
+        (Some(was), _) if *kind == DifferenceKind::Gone => format!("was {was}"),
+        (Some(verdict), _) => verdict,
+        (None, None) => String::new(),
+    };
+    format!("{kind}: {}/{} ({change})", name.suite, name.id)
+}
+
+/// A verdict of a baseline with its reason and what was played.
+fn answer(case: &BaselineCase) -> String {
+    let played = if case.played.is_empty() { String::new() } else { format!(", played {}", case.played) };
+    format!("{}: {}{played}", case.kind(), case.reason())
+}
+
+/// Waits for a key with a meaning.
+fn ask() -> anyhow::Result<Decision> {
+    /// A key ends the wait; this is only how often the terminal is looked at.
+    const INTERVAL: Duration = Duration::from_secs(1);
+    streams::result(&format!("\n{KEYS}"))?;
+    let keys = Keys::listen()?;
+    loop {
+        if let Some(decision) = keys.next(INTERVAL)?.and_then(decision) {
+            return Ok(decision);
+        }
+    }
+}
+
+/// The meaning of a key. Ctrl-C quits; what was accepted is written.
+const fn decision(pressed: Pressed) -> Option<Decision> {
+    match pressed {
+        Pressed::Letter('a') => Some(Decision::Accept),
+        Pressed::Letter('A') => Some(Decision::AcceptSuite),
+        Pressed::Letter('r') => Some(Decision::Reject),
+        Pressed::Letter('q') | Pressed::Escape | Pressed::Interrupt => Some(Decision::Quit),
+        Pressed::Letter(_) => None,
+    }
+}
+
+/// Fails if an engine of the suites is another program than in the run: its results would be accepted unseen.
+fn check_engines(run: &RunRecord, journal: &Path) -> anyhow::Result<()> {
+    let suites = run.spec().parts.iter().filter(|part| matches!(part.task, Task::Suite(_)));
+    let engines: Vec<&EngineSpec> = suites.flat_map(|part| part.task.engines()).collect();
+    let Some(known) = run.sessions().last() else { return Ok(()) };
+    let known = known.iter().filter_map(|build| {
+        let spec = engines.iter().find(|engine| engine.text == build.engine)?;
+        Some((build, ((*spec).clone(), build.engine_id.clone())))
+    });
+    let (known, specs): (Vec<&EngineBuild>, Vec<_>) = known.unzip();
+    for (known, now) in known.into_iter().zip(EngineBuild::of_all(&specs)) {
+        let changes = known.changes(&now);
+        anyhow::ensure!(
+            changes.is_empty(),
+            "engine `{}` has changed since the run in {}: {}; run `threefold regress` again",
+            known.engine,
+            journal.display(),
+            changes.join("; ")
+        );
+    }
+    Ok(())
+}

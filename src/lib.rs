@@ -2,6 +2,7 @@
 //!
 //! - [`commands`]: one file for each command, and the table of them.
 //! - [`args`]: options that several commands share.
+//! - [`completion`]: what a shell asks the program at a TAB.
 //! - [`input`]: what the user names, read completely before a run begins.
 //! - [`session`]: a run from its specification to its exit code.
 //! - [`output`]: what a run writes while it goes on.
@@ -11,6 +12,7 @@
 
 pub mod args;
 pub mod commands;
+pub mod completion;
 pub mod exit;
 pub mod files;
 pub mod input;
@@ -21,6 +23,7 @@ pub mod program;
 pub mod session;
 pub mod setup;
 pub mod streams;
+pub mod user_folders;
 
 /// The program's version with the commit and the profile of its build: `0.2.0 (abc1234, release)`.
 pub const VERSION: &str = env!("THREEFOLD_VERSION");

@@ -1,16 +1,18 @@
-//! `completions`: a shell's completion script, made from the definition of the command line.
+//! `completions`: a shell's completion script, which asks the program at each TAB.
 
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::Cli;
+use crate::completion;
 use crate::exit::Exit;
 
 /// The example of the command.
-const EXAMPLE: &str = "Examples:\n  \
+const EXAMPLE: &str = "The script asks the program `threefold` in PATH at each TAB, so write it again after an upgrade. Names of suites and \
+    cases are those built in and those of threefold.toml. Options of an engine are those that it listed in its last run; none is \
+    started.\n\nExamples:\n  \
     threefold completions bash > ~/.local/share/bash-completion/completions/threefold\n  \
     threefold completions zsh > ~/.zfunc/_threefold\n  \
     threefold completions fish > ~/.config/fish/completions/threefold.fish\n  \
@@ -27,10 +29,8 @@ pub struct CompletionsArgs {
 
 /// Prints the completion script of a shell.
 pub fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
-    let mut command = Cli::command();
-    let name = command.get_name().to_owned();
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, name, &mut script);
+    completion::write_script(&args.shell.to_string(), &mut script)?;
     let mut out = io::stdout().lock();
     let written = out.write_all(&script).and_then(|()| out.flush());
     written.context("standard output can't be written")?;

@@ -16,6 +16,9 @@ use threefold_run::regress::plan::{PlanFiles, RegressionPlan};
 use threefold_suites::reference::{BUILT_IN, stem};
 use threefold_suites::{SourceFile, SuiteSource};
 
+/// The plan in an engine's repository.
+pub const PLAN_FILE: &str = "threefold.toml";
+
 /// The location of an input.
 enum Input {
     /// In a file.

@@ -7,6 +7,7 @@ pub mod built_in;
 pub mod by_name;
 pub mod case_choice;
 pub mod case_search;
+pub mod known_options;
 pub mod known_ratings;
 pub mod last_run;
 pub mod pgn;

@@ -9,10 +9,10 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use super::user_secret::state_folder;
 use crate::args::RunOptions;
 use crate::files;
 use crate::machine::cpus::{Cpus, cpu_ranges};
+use crate::user_folders;
 use threefold_run::pool::{PoolConfig, check_affinity};
 use threefold_run::{RunSpec, Task};
 
@@ -66,7 +66,8 @@ impl Placement {
         let cpus = Cpus::present();
         let busy = busy_tasks().ok_or("the system does not say which are idle")?;
         enough(games, &cpus, busy)?;
-        let folder = state_folder().ok_or("there is no folder for locks")?.join("threefold").join("cpus");
+        let folder =
+            user_folders::state().ok_or("there is no folder for locks")?.join("threefold").join("cpus");
         let candidates = cpus.numbers.iter().take(cpus.cores).copied();
         let chosen = self.lock(&folder, candidates, games)?;
         check_affinity(&chosen).map_err(|(cpu, error)| format!("none can be moved to CPU {cpu}: {error}"))?;

@@ -3,7 +3,7 @@
 
 use crate::args::RunOptions;
 use crate::exit::Exit;
-use crate::input::repository;
+use crate::input::{known_options, repository};
 use crate::machine::check::{MachineCheck, machine_warning};
 use crate::output::events::EventFile;
 use crate::output::game_file::GameFiles;
@@ -71,6 +71,9 @@ pub(super) fn run_to_end(
             }
             if let Some(events) = &mut events {
                 events.take(event);
+            }
+            if let RunEvent::Opened { offers, .. } = event {
+                known_options::remember(offers);
             }
             display.show(event);
             observe(event);

@@ -3,7 +3,6 @@
 //! A journal names programs to start. A checksum with this secret shows that this user has begun the run,
 //! which no copied name of a user or a machine can show.
 
-use std::env;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +10,8 @@ use std::process;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+
+use crate::user_folders;
 
 /// The length in bytes.
 const LENGTH: usize = 32;
@@ -47,7 +48,7 @@ impl UserSecret {
     ///
     /// If there is no folder for it, if it can't be read or written, or if others can read it.
     pub fn present() -> Result<Self, SecretError> {
-        Self::in_file(&state_folder().ok_or(SecretError::NoFolder)?.join("threefold").join("secret"))
+        Self::in_file(&user_folders::state().ok_or(SecretError::NoFolder)?.join("threefold").join("secret"))
     }
 
     /// A secret of this process alone.
@@ -150,16 +151,6 @@ fn is_exposed(file: &File) -> io::Result<bool> {
 #[cfg(not(unix))]
 fn is_exposed(_: &File) -> io::Result<bool> {
     Ok(false)
-}
-
-/// The folder of a program's own files that are neither settings nor a cache.
-pub(super) fn state_folder() -> Option<PathBuf> {
-    let of = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || {
-        let under = if cfg!(target_os = "macos") { "Library/Application Support" } else { ".local/state" };
-        of("HOME").map(|home| home.join(under))
-    };
-    of("XDG_STATE_HOME").or_else(|| if cfg!(windows) { of("LOCALAPPDATA") } else { home() })
 }
 
 #[cfg(test)]

@@ -17,8 +17,9 @@ use anyhow::Context as _;
 use clap::Parser;
 
 use super::InitArgs;
-use crate::commands::regress::{self, PLAN_FILE, RegressArgs};
+use crate::commands::regress::{self, RegressArgs};
 use crate::exit::Exit;
+use crate::input::by_name::PLAN_FILE;
 use crate::session::journal_path::JournalPath;
 use crate::session::outcome::RunOutcome;
 use crate::session::{Session, baselines};

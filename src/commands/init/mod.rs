@@ -10,9 +10,10 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use super::regress::{MESSAGES, PLAN_FILE};
+use super::regress::MESSAGES;
 use crate::args::seconds;
 use crate::exit::Exit;
+use crate::input::by_name::PLAN_FILE;
 use crate::input::repository::Repository;
 use crate::session::base_version;
 use crate::setup::build_system::BuildSystem;

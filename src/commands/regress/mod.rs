@@ -11,8 +11,7 @@ use clap::Args;
 use crate::args::RunOptions;
 use crate::exit::Exit;
 use crate::input::built_in;
-use crate::input::by_name;
-use crate::input::by_name::GivenPlan;
+use crate::input::by_name::{self, GivenPlan, PLAN_FILE};
 use crate::input::repository::Repository;
 use crate::session::journal_path::JournalPath;
 use crate::session::outcome::RunOutcome;
@@ -98,9 +97,6 @@ pub struct RegressArgs {
     #[command(flatten)]
     pub run_options: RunOptions,
 }
-
-/// The plan in an engine's repository.
-pub const PLAN_FILE: &str = "threefold.toml";
 
 /// Runs the plan, compares the results with the baseline, and returns the exit code.
 ///

@@ -34,7 +34,6 @@ impl Keys {
     ///
     /// # Errors
     /// If the terminal is gone.
-    #[expect(clippy::unused_self, reason = "a key can be read only while they are passed on")]
     pub fn next(&self, wait: Duration) -> anyhow::Result<Option<Pressed>> {
         let gone = "the terminal can't be read";
         if !event::poll(wait).context(gone)? {

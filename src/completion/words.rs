@@ -26,15 +26,12 @@ pub(super) fn joined(pieces: &[String], index: usize) -> JoinedWords {
     for piece in pieces.iter().take(index.saturating_add(1)) {
         let piece = piece.replace("\\ ", " ");
         let is_break = !piece.is_empty() && piece.chars().all(|letter| matches!(letter, '=' | ':'));
-        match words.last_mut().filter(|_| is_break || is_open) {
-            Some(last) => {
-                kept.clone_from(last);
-                last.push_str(&piece);
-            }
-            None => {
-                kept.clear();
-                words.push(piece);
-            }
+        if let Some(last) = words.last_mut().filter(|_| is_break || is_open) {
+            kept.clone_from(last);
+            last.push_str(&piece);
+        } else {
+            kept.clear();
+            words.push(piece);
         }
         if is_break {
             // bash completes the empty word after it.

@@ -57,9 +57,9 @@ fn check_baseline(folder: &Path, if_there: IfThere) -> Result<(), OutputError> {
     if folder.ends_with(baselines::KEPT) {
         return Ok(());
     }
-    let is_there = |file: &&str| folder.join(file).exists();
-    let there: Vec<&str> = baseline::FILES.into_iter().filter(is_there).collect();
-    let is_baseline = [baseline::CASES, baseline::FIGURES].iter().all(is_there);
+    let exists = |file: &&str| folder.join(file).exists();
+    let there: Vec<&str> = baseline::FILES.into_iter().filter(exists).collect();
+    let is_baseline = [baseline::CASES, baseline::FIGURES].iter().all(exists);
     if if_there == IfThere::Replace || there.is_empty() || is_baseline {
         return Ok(());
     }

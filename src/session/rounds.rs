@@ -61,13 +61,8 @@ pub(super) fn run_to_end(
             |check: MachineCheck| check.begin(pool.cpus.clone(), move |text| notify(&machine_warning(text)));
         let check = machine_check.take().map(begin);
         let worked = ready.run(&mut journal, pool, &mut |event| {
-            match games.as_mut().map(|games| games.handle(event)) {
-                Some(Ok(checksums)) => checksums.iter().for_each(|line| display.notice(line)),
-                Some(Err(error)) => {
-                    display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
-                    unwritten = Err(error);
-                }
-                None => {}
+            if let Some(Err(error)) = games.as_mut().map(|games| write_games(games, event, &display)) {
+                unwritten = Err(error);
             }
             if let Some(events) = &mut events {
                 events.take(event);
@@ -132,6 +127,18 @@ fn ended(
             Ok(RunOutcome::Interrupted)
         }
     }
+}
+
+/// Writes a game to its file, and prints the checksums.
+fn write_games(games: &mut GameFiles, event: &RunEvent<'_>, display: &Display) -> Result<(), OutputError> {
+    match games.handle(event) {
+        Ok(checksums) => checksums.iter().for_each(|line| display.notice(line)),
+        Err(error) => {
+            display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
+            return Err(error);
+        }
+    }
+    Ok(())
 }
 
 /// `shard 2/4 is finished: 320 of 1 280 jobs; …`

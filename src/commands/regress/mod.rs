@@ -32,6 +32,7 @@ use threefold_suites::kinds::bench;
 
 /// `threefold regress`
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line, as clap reads it")]
 #[command(
     after_help = "Examples:\n  threefold regress --accept    # store the results as the new baseline\n  \
     threefold regress             # compare with it\n  threefold regress --review    # accept single results\n  threefold regress --base-commit origin/main\n  \

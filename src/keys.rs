@@ -9,8 +9,8 @@ use crossterm::terminal;
 /// A key that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pressed {
-    /// A letter, or another character.
-    Letter(char),
+    /// A character.
+    Char(char),
     /// The escape key.
     Escape,
     /// Ctrl-C, which is no signal while keys are read one by one.
@@ -57,7 +57,7 @@ fn pressed(event: &Event) -> Option<Pressed> {
     match key.code {
         _ if key.kind == KeyEventKind::Release => None,
         KeyCode::Char('c') if has_control => Some(Pressed::Interrupt),
-        KeyCode::Char(letter) if !has_control => Some(Pressed::Letter(letter)),
+        KeyCode::Char(pressed) if !has_control => Some(Pressed::Char(pressed)),
         KeyCode::Esc => Some(Pressed::Escape),
         _ => None,
     }

@@ -253,11 +253,11 @@ fn ask() -> anyhow::Result<Decision> {
 /// The meaning of a key. Ctrl-C quits; what was accepted is written.
 const fn decision(pressed: Pressed) -> Option<Decision> {
     match pressed {
-        Pressed::Letter('a') => Some(Decision::Accept),
-        Pressed::Letter('A') => Some(Decision::AcceptSuite),
-        Pressed::Letter('r') => Some(Decision::Reject),
-        Pressed::Letter('q') | Pressed::Escape | Pressed::Interrupt => Some(Decision::Quit),
-        Pressed::Letter(_) => None,
+        Pressed::Char('a') => Some(Decision::Accept),
+        Pressed::Char('A') => Some(Decision::AcceptSuite),
+        Pressed::Char('r') => Some(Decision::Reject),
+        Pressed::Char('q') | Pressed::Escape | Pressed::Interrupt => Some(Decision::Quit),
+        Pressed::Char(_) => None,
     }
 }
 

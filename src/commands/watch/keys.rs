@@ -20,10 +20,10 @@ impl Key {
     pub(super) const fn of(pressed: Pressed) -> Option<Self> {
         match pressed {
             Pressed::Interrupt => Some(Self::Interrupt),
-            Pressed::Letter('r') => Some(Self::Regress),
-            Pressed::Letter('e') => Some(Self::Explain),
-            Pressed::Letter('q') | Pressed::Escape => Some(Self::Quit),
-            Pressed::Letter(_) => None,
+            Pressed::Char('r') => Some(Self::Regress),
+            Pressed::Char('e') => Some(Self::Explain),
+            Pressed::Char('q') | Pressed::Escape => Some(Self::Quit),
+            Pressed::Char(_) => None,
         }
     }
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use crate::exit::Exit;
 use crate::input::by_name;
 use crate::input::case_search::{self, FoundCase};
+use crate::output::tables::terminal_width;
 use crate::streams;
 use threefold_report::explanation_json;
 use threefold_report::words::rerun;
@@ -50,7 +51,9 @@ pub fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
 
 fn print(args: &ExplainArgs, explanations: &[CaseExplanation<'_>]) -> anyhow::Result<()> {
     let text = if args.json { explanation_json(explanations) } else { None };
-    let in_words = || explanations.iter().map(CaseExplanation::to_text).collect::<Vec<_>>().join("\n");
+    let width = terminal_width();
+    let texts = explanations.iter().map(|explanation| explanation.to_text(width));
+    let in_words = || texts.collect::<Vec<_>>().join("\n");
     streams::results(&text.unwrap_or_else(in_words))
 }
 

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use console::Term;
-
 use crate::exit::Exit;
 use crate::input::built_in::{self, BuiltIn, Category};
 use crate::input::by_name;
-use crate::output::tables::{labelled_list, table_in};
+use crate::output::tables::{labelled_list, table_in, terminal_width};
 use crate::{files, streams};
 use threefold_player::output_file::{self, IfThere};
 use threefold_suites::Suite;
@@ -15,8 +13,7 @@ use threefold_suites::Suite;
 /// Lists the built-in suites, plans and position files.
 pub fn list() -> anyhow::Result<Exit> {
     let rows = built_in::all(Category::Suite).map(row).collect::<anyhow::Result<Vec<_>>>()?;
-    let terminal = Term::stdout();
-    let width = terminal.is_term().then(|| terminal.size().1);
+    let width = terminal_width();
     streams::result(&table_in(&["suite", "kind", "cases", "summary"], rows, width))?;
     let names = |category| {
         let mut names: Vec<String> = built_in::all(category).map(BuiltIn::name).collect();

@@ -1,6 +1,9 @@
 //! Tables and lists for a terminal. A table has a line below the header and none between the rows.
 
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
+use console::Term;
+
+use threefold_report::format::wrapped;
 
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
@@ -21,25 +24,17 @@ pub fn table_in(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>, wi
     table.to_string()
 }
 
+/// The columns of standard output if it is a terminal.
+pub fn terminal_width() -> Option<u16> {
+    let terminal = Term::stdout();
+    terminal.is_term().then(|| terminal.size().1)
+}
+
 /// A label with a list, wrapped between words to a terminal of this width in columns; `None`: not wrapped. The
 /// lines after the first are indented.
 pub fn labelled_list(label: &str, items: &[&str], width: Option<u16>) -> String {
     const INDENT: &str = "  ";
-    let text = format!("{label}: {}", items.join(", "));
-    let Some(width) = width else { return text };
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split(' ') {
-        let is_full = line.chars().count() + 1 + word.chars().count() > usize::from(width);
-        if is_full && !line.trim().is_empty() {
-            lines.push(std::mem::replace(&mut line, INDENT.to_owned() + word));
-        } else {
-            line.extend((!line.is_empty()).then_some(' '));
-            line.push_str(word);
-        }
-    }
-    lines.push(line);
-    lines.join("\n")
+    wrapped(&format!("{label}: {}", items.join(", ")), INDENT, width)
 }
 
 #[cfg(test)]

@@ -180,6 +180,25 @@ pub fn speed(nps: f64) -> String {
     }
 }
 
+/// A line divided between words into lines of this width in characters, those after the first with an indent; unchanged
+/// without a width. A word that is longer than a line has its own.
+pub fn wrapped(line: &str, indent: &str, width: Option<u16>) -> String {
+    let Some(width) = width.map(usize::from) else { return line.to_owned() };
+    let mut lines: Vec<String> = Vec::new();
+    let mut current = String::new();
+    for word in line.split(' ') {
+        let is_full = current.chars().count() + 1 + word.chars().count() > width;
+        if is_full && !current.trim().is_empty() {
+            lines.push(std::mem::replace(&mut current, indent.to_owned() + word));
+        } else {
+            current.extend((!current.is_empty()).then_some(' '));
+            current.push_str(word);
+        }
+    }
+    lines.push(current);
+    lines.join("\n")
+}
+
 /// Names in a sentence: `a`, `a and b`, `a, b and c`.
 pub fn listed(names: &[String]) -> String {
     match names {

@@ -17,11 +17,13 @@ use crate::exit::Exit;
 use crate::files;
 use crate::input::case_search;
 use crate::keys::{Keys, Pressed};
+use crate::output::tables::terminal_width;
 use crate::session::{baselines, outcome};
 use crate::streams;
+use threefold_player::visible::visible_lines;
 use threefold_player::{EngineBuild, EngineSpec, short_commit};
 use threefold_report::Registry;
-use threefold_report::format::count;
+use threefold_report::format::{count, wrapped};
 use threefold_run::regress::baseline::{BaselineCase, CaseName};
 use threefold_run::regress::review::{
     self, ACCEPTED, AcceptedCase, CaseDifference, DifferenceKind, Differences,
@@ -100,7 +102,7 @@ pub(super) fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
     }
     if tally.accepted > 0 {
         let list = review.folder.join(ACCEPTED);
-        streams::result(&format!("baseline: {folder}; {} lists the accepted cases", list.display()))?;
+        streams::result(&format!("baseline: {folder}\naccepted cases: {}", list.display()))?;
     }
     review.exit(&journal)
 }
@@ -141,7 +143,8 @@ impl Review {
             let refusal = difference.refusal();
             let heading = heading(difference);
             if is_asked || refusal.is_some() {
-                self.show(difference, &format!("{} of {}  {heading}", index + 1, differences.len()))?;
+                self.show(difference)?;
+                print_bold(&format!("\n{} of {}  {heading}", index + 1, differences.len()))?;
             }
             if let Some(why) = refusal {
                 streams::result(&format!("not accepted: {why}"))?;
@@ -169,19 +172,22 @@ impl Review {
     }
 
     /// Prints a difference with its board.
-    fn show(&self, difference: &CaseDifference, heading: &str) -> anyhow::Result<()> {
-        let heading = Style::new().bold().apply_to(threefold_player::visible::visible(heading)).to_string();
-        Term::stdout().write_line(&format!("\n{heading}\n")).context("standard output can't be written")?;
+    fn show(&self, difference: &CaseDifference) -> anyhow::Result<()> {
+        let width = terminal_width();
+        streams::result("")?;
         let full_name = format!("{}/{}", difference.name.suite, difference.name.id);
         if difference.now.is_none() {
             let was = difference.was.as_ref().map(answer).unwrap_or_default();
-            return streams::result(&format!("the run does not have this case\nbaseline   {was}"));
+            return streams::result(&format!(
+                "{full_name}\nthe run does not have this case\nbaseline   {was}"
+            ));
         }
         for found in case_search::in_run(&self.run, &full_name)? {
-            streams::results(&explain::of_case(found, Some(&self.baseline))?.to_text())?;
+            streams::results(&explain::of_case(found, Some(&self.baseline))?.to_text(width))?;
         }
         let loss = self.losses.get(&difference.name);
-        loss.map_or(Ok(()), |loss| streams::result(&format!("lost case  {loss}")))
+        let line = |loss: &Loss| wrapped(&format!("lost case  {loss}"), "           ", width);
+        loss.map_or(Ok(()), |loss| streams::result(&line(loss)))
     }
 
     /// Takes a case over into the baseline, and writes it.
@@ -237,11 +243,16 @@ fn answer(case: &BaselineCase) -> String {
     format!("{}: {}{played}", case.kind(), case.reason())
 }
 
+fn print_bold(text: &str) -> anyhow::Result<()> {
+    let line = Style::new().bold().apply_to(visible_lines(text)).to_string();
+    Term::stdout().write_line(&line).context("standard output can't be written")
+}
+
 /// Waits for a key with a meaning.
 fn ask() -> anyhow::Result<Decision> {
     /// A key ends the wait; this is only how often the terminal is looked at.
     const INTERVAL: Duration = Duration::from_secs(1);
-    streams::result(&format!("\n{KEYS}"))?;
+    streams::result(KEYS)?;
     let keys = Keys::listen()?;
     loop {
         if let Some(decision) = keys.next(INTERVAL)?.and_then(decision) {

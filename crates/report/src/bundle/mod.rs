@@ -67,7 +67,7 @@ impl BundledCase<'_> {
         }
         let result = CaseResult { engine: &task.engine, task, verdict, baseline: None };
         let command = format!("sh {SCRIPT}");
-        let explained = CaseExplanation { suite, info, result: Some(result), command }.to_text();
+        let explained = CaseExplanation { suite, info, result: Some(result), command }.to_text(None);
         let mut files = vec![
             BundleFile {
                 name: "README.txt".to_owned(),

@@ -17,6 +17,11 @@ use threefold_run::job::SuiteTask;
 use threefold_run::regress::baseline::BaselineCase;
 use threefold_suites::{CaseInfo, Suite, Verdict, VerdictKind};
 
+/// Labels of values for other programs and for a shell.
+const POSITION: &str = "position";
+const GAME: &str = "game";
+const COMMAND: &str = "run again";
+
 /// What is known of a case.
 #[derive(Debug)]
 pub struct CaseExplanation<'c> {
@@ -44,17 +49,22 @@ pub struct CaseResult<'c> {
 }
 
 impl CaseExplanation<'_> {
-    /// The text, with a line break at its end.
-    pub fn to_text(&self) -> String {
+    /// The text, with a line break at its end; wrapped to a terminal of this width in columns.
+    pub fn to_text(&self, width: Option<u16>) -> String {
+        const INDENT: &str = "           ";
         let Self { suite, info, .. } = self;
         let mut text = format!("{}/{} (class {})\n{}", info.suite, info.id, info.class, suite.title);
         if !suite.summary.is_empty() {
             text = format!("{text}: {}", suite.summary);
         }
-        text.push_str("\n\n");
+        let lines: Vec<String> = text.lines().map(|line| format::wrapped(line, "", width)).collect();
+        let mut text = lines.join("\n") + "\n\n";
         text.push_str(&self.diagram().unwrap_or_default());
         for (label, value) in self.facts() {
-            text.push_str(&format::visible(&format!("{label:11}{value}")));
+            let line = format::visible(&format!("{label:11}{value}"));
+            // What is copied from the terminal stays one line.
+            let is_copied = matches!(label, POSITION | GAME | COMMAND);
+            text.push_str(&format::wrapped(&line, INDENT, width.filter(|_| !is_copied)));
             text.push('\n');
         }
         text
@@ -95,7 +105,7 @@ impl CaseExplanation<'_> {
         let mut facts = Vec::new();
         if let Ok(referee) = Referee::new(&info.position) {
             let fen = Fen::from_position(referee.position(), EnPassantMode::Legal);
-            facts.push(("position", fen.to_string()));
+            facts.push((POSITION, fen.to_string()));
             let occurrences = referee.occurrences();
             if occurrences > 1 {
                 facts.push(("repetition", format!("the position occurs for the {}", time(occurrences))));
@@ -104,7 +114,7 @@ impl CaseExplanation<'_> {
         if !info.position.moves.is_empty() {
             let start = GamePosition { start: info.position.start.clone(), moves: Vec::new() };
             facts.push(("history", san::numbered(&start, &info.position.moves)));
-            facts.push(("game", info.position.to_string()));
+            facts.push((GAME, info.position.to_string()));
         }
         facts.push(("accepted", self.in_words(&info.accepted)));
         if !info.note.is_empty() {
@@ -114,7 +124,7 @@ impl CaseExplanation<'_> {
             Some(result) => facts.extend(self.result_facts(result)),
             None => facts.push(("limits", limits_text(&suite.limits))),
         }
-        facts.push(("run again", command.clone()));
+        facts.push((COMMAND, command.clone()));
         facts
     }
 

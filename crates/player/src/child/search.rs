@@ -92,17 +92,17 @@ impl LiveEngine {
             // No clock limits the search, so a move that comes only after `stop` does not excuse the silence
             // before.
             (Ok(_), Overrun::Fault) => silent(waited),
-            (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => match log.repeated {
-                Some((best, arrival)) => Ok(self.answer(log, SearchEnd::Move(best), asked, arrival, true)),
-                None => {
-                    // It searches no more, and its move is lost: the threads of some engines disturb each other
-                    // if a `go` comes while the last search returns.
-                    if self.is_asleep() {
-                        self.capabilities.set_needs_rest(&self.spec);
-                    }
-                    silent(waited + grace)
+            (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => {
+                if let Some((best, arrival)) = log.repeated {
+                    return Ok(self.answer(log, SearchEnd::Move(best), asked, arrival, true));
                 }
-            },
+                // It searches no more, and its move is lost: the threads of some engines disturb each other if
+                // a `go` comes while the last search returns.
+                if self.is_asleep() {
+                    self.capabilities.set_needs_rest(&self.spec);
+                }
+                silent(waited + grace)
+            }
             (Err(WaitFailure::Fault(fault)), _) => Err(fault),
         }
     }

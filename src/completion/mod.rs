@@ -8,14 +8,16 @@ mod bash;
 mod engines;
 mod suites;
 mod words;
+mod zsh;
 
 use std::io;
 
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::engine::ArgValueCompleter;
-use clap_complete::env::{CompleteEnv, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
+use clap_complete::env::{CompleteEnv, Elvish, EnvCompleter, Fish, Powershell, Shells};
 
 use self::bash::Bash;
+use self::zsh::Zsh;
 
 /// The variable by which a script asks.
 const VARIABLE: &str = "THREEFOLD_COMPLETE";
@@ -54,6 +56,7 @@ fn with_value(arg: Arg) -> Arg {
         (Some("NAME=VALUES"), "scan") => ArgValueCompleter::new(engines::options),
         (Some("SUITE"), _) | (Some("FILE|NAME"), "suite") => ArgValueCompleter::new(suites::suites),
         (Some("CASE" | "CASE|GAME"), _) | (Some("ID"), "case") => ArgValueCompleter::new(suites::cases),
+        (Some("RUN.sqlite"), _) => ArgValueCompleter::new(suites::runs),
         (Some("FILE|NAME"), "plan") => ArgValueCompleter::new(suites::plans),
         (Some("FILE|NAME"), _) => ArgValueCompleter::new(suites::positions),
         _ => return arg,

@@ -53,6 +53,12 @@ pub(super) fn cases(current: &OsStr) -> Vec<CompletionCandidate> {
     matching(all.collect(), current)
 }
 
+/// Journals; in `explain --suite`, which has no run, cases.
+pub(super) fn runs(current: &OsStr) -> Vec<CompletionCandidate> {
+    let has_suite = |word: &String| word == "--suite" || word.starts_with("--suite=");
+    if words::of_line().iter().any(has_suite) { cases(current) } else { files_with("sqlite", current) }
+}
+
 /// Does a word of the line name a suite?
 fn is_suite(word: &str) -> bool {
     let path = Path::new(word);
@@ -94,9 +100,10 @@ fn or_files(
     extension: &'static str,
 ) -> Vec<CompletionCandidate> {
     let found = matching(all, current);
-    if !found.is_empty() {
-        return found;
-    }
+    if found.is_empty() { files_with(extension, current) } else { found }
+}
+
+fn files_with(extension: &'static str, current: &OsStr) -> Vec<CompletionCandidate> {
     let is_wanted = move |path: &Path| path.extension().is_some_and(|found| found == extension);
     PathCompleter::any().filter(is_wanted).complete(current)
 }

@@ -69,7 +69,11 @@ fn bash_completes_commands_suites_cases_and_options() {
     assert_eq!(offered(&sandbox, "threefold suite tra"), ["traps.toml"]);
     let cases = offered(&sandbox, "threefold suite --case ");
     assert!(cases.len() > 3, "{cases:?}");
-    assert_eq!(offered(&sandbox, "threefold suite traps.toml --case "), cases);
+    for line in
+        ["suite traps.toml --case ", "explain --suite traps.toml ", "explain reports/latest/run.sqlite "]
+    {
+        assert_eq!(offered(&sandbox, &format!("threefold {line}")), cases, "{line}");
+    }
 }
 
 #[test]

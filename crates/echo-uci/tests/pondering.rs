@@ -156,7 +156,7 @@ fn play(white: &mut dyn Player, black: &mut dyn Player, plies: usize, ponders: b
         ..GameConditions::of_plies(plies)
     };
     let opening = GamePosition::start_position();
-    game::play(&opening, [white, black], &terms, &DetailSelection::default()).expect("legal")
+    game::play(&opening, [white, black], &terms, &DetailSelection::default(), &mut ()).expect("legal")
 }
 
 /// It answers the n-th `go`, `ponderhit` or `stop` of a game in turn.
@@ -261,6 +261,7 @@ fn echo_ponders_without_a_fault() {
         [&mut *white, &mut *black],
         &terms,
         &DetailSelection::default(),
+        &mut (),
     )
     .expect("legal");
     assert!(!matches!(game.end, GameEnd::EngineFault(_) | GameEnd::IllegalMove(_)), "{:?}", game.end);

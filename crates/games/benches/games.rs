@@ -89,6 +89,7 @@ fn finished(moves: &[UciMove]) -> game::GameRecord {
         [&mut white, &mut black],
         &terms(),
         &DetailSelection::default(),
+        &mut (),
     )
     .expect("a legal opening")
 }

@@ -7,6 +7,7 @@
 //! that it needs. `Playout` documents what ends a game if several causes apply. A fault of the engine takes
 //! precedence over everything else in its answer.
 
+mod observer;
 mod running_game;
 
 use std::time::Duration;
@@ -26,6 +27,7 @@ use threefold_chess::uci::NO_MOVE;
 use threefold_oracle::referee::{IllegalGame, RuleEnd};
 use threefold_player::{EngineFault, Player, RecordedFault};
 
+pub use self::observer::{GameObserver, Turn};
 pub use crate::playout::{Adjudication, GameConditions, GameOutcome};
 
 /// One move of a game.
@@ -256,17 +258,18 @@ pub enum GameError {
 }
 
 /// Plays a game from an opening, White first in `players` and `terms`. `selection` says which data of the
-/// moves is kept.
+/// moves is kept, and `observer` watches; `&mut ()` does nothing.
 pub fn play(
     opening: &GamePosition,
     players: [&mut dyn Player; 2],
     terms: &GameConditions,
     selection: &DetailSelection,
+    observer: &mut dyn GameObserver,
 ) -> Result<GameRecord, GameError> {
     let mut game = RunningGame::new(opening, terms, selection)?;
     let [white, black] = players;
     let mut players = ByColor { white, black };
-    let ended = game.run(&mut players);
+    let ended = game.run(&mut players, observer);
     for color in Color::ALL {
         // The game is over: a fault in this has no effect on it, and the engine is started again for the next
         // one.

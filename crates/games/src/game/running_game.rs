@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Color};
 
-use super::{GameConditions, GameEnd, GameError, GameOutcome, MoveRecord, MoveTiming};
+use super::{GameConditions, GameEnd, GameError, GameObserver, GameOutcome, MoveRecord, MoveTiming, Turn};
 use crate::move_details::{DetailSelection, MoveDetails};
 use crate::playout::{EndCause, GameEnding, GameState, PlayedMove, Playout, TurnReply, TurnRequest};
 use crate::pondering::answer_beside;
@@ -64,16 +64,13 @@ impl<'s> RunningGame<'s> {
     }
 
     /// Starts a game for both players and asks them in turn until it is over.
-    pub(super) fn run(&mut self, players: &mut Players<'_>) -> Result<(GameOutcome, GameEnd), GameError> {
-        // Both start before the clock of either runs, so that a slow start costs no thinking time.
-        for color in Color::ALL {
-            players.get_mut(color).quote_lines(&self.selection.match_lines);
-            if let Err(fault) = players.get_mut(color).new_game() {
-                return loss_by_fault(color, &fault);
-            }
-            if self.playout.is_on_wall_clock(color) {
-                self.checker.check_ready(color, players.get(color).ready_after());
-            }
+    pub(super) fn run(
+        &mut self,
+        players: &mut Players<'_>,
+        observer: &mut dyn GameObserver,
+    ) -> Result<(GameOutcome, GameEnd), GameError> {
+        if let Err((color, fault)) = self.start(players) {
+            return loss_by_fault(color, &fault);
         }
         let (mut delays, mut in_place_of_move) = (None, None);
         loop {
@@ -95,9 +92,11 @@ impl<'s> RunningGame<'s> {
                     return loss_by_fault(mover, &fault);
                 }
                 self.take_book_move(mv);
+                self.report_move(observer);
                 continue;
             }
             self.question.limits = limits;
+            observer.asked(self.turn(mover));
             let answer = match self.ask(players, mover) {
                 Ok(answer) => answer,
                 Err(fault) => return loss_by_fault(mover, &fault),
@@ -106,11 +105,38 @@ impl<'s> RunningGame<'s> {
             let asked = (self.playout.referee(), &self.question.limits);
             // Before the move is played: PVs and scores are checked in the position that the engine saw.
             self.checker.check(asked, mover, self.played.len(), &answer);
-            self.take(&answer);
+            if self.take(&answer) {
+                self.report_move(observer);
+            }
             in_place_of_move = answer.in_place_of_move;
             if let Err(fault) = self.begin_pondering(players, mover, answer.ponder) {
                 return loss_by_fault(mover, &fault);
             }
+        }
+    }
+
+    /// Starts the game for both players. Both start before the clock of either runs, so that a slow start costs
+    /// no thinking time.
+    fn start(&mut self, players: &mut Players<'_>) -> Result<(), (Color, EngineFault)> {
+        for color in Color::ALL {
+            players.get_mut(color).quote_lines(&self.selection.match_lines);
+            players.get_mut(color).new_game().map_err(|fault| (color, fault))?;
+            if self.playout.is_on_wall_clock(color) {
+                self.checker.check_ready(color, players.get(color).ready_after());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whose move it is, and the clocks before it.
+    fn turn(&self, mover: Color) -> Turn {
+        let left = |color| self.playout.remaining(color).map(|remaining| remaining.time);
+        Turn { mover, left: [left(Color::White), left(Color::Black)] }
+    }
+
+    fn report_move(&self, observer: &mut dyn GameObserver) {
+        if let Some(played) = self.played.last() {
+            observer.moved(played);
         }
     }
 
@@ -169,12 +195,13 @@ impl<'s> RunningGame<'s> {
         Ok(())
     }
 
-    fn take(&mut self, answer: &Answer) {
+    /// Plays the move of an answer; false if there is none that can be played.
+    fn take(&mut self, answer: &Answer) -> bool {
         let claim = answer.final_info();
         let score = claim.map(|claim| claim.score);
         let Answer { best, nodes, elapsed, .. } = *answer;
         let reply = TurnReply { best, score, nodes, elapsed, lag: Duration::ZERO };
-        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&reply) else { return };
+        let Some(PlayedMove { mv, used, left }) = self.playout.answer(&reply) else { return false };
         self.question.position.moves.push(mv);
         let depth = claim.map_or(Ply(0), |claim| claim.depth);
         let timing = answer.asked.map(|asked| MoveTiming {
@@ -195,6 +222,7 @@ impl<'s> RunningGame<'s> {
             details,
             ..MoveRecord::new(mv)
         });
+        true
     }
 }
 

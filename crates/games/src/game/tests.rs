@@ -96,6 +96,7 @@ fn play_script(fen: &str, script: &str, terms: &GameConditions) -> Result<GameRe
         [&mut white, &mut black],
         terms,
         &DetailSelection::default(),
+        &mut (),
     );
     assert_eq!((white.games(), black.games()), (1, 1), "each player gets one new-game message per game");
     record
@@ -229,8 +230,8 @@ fn players_get_all_moves_and_their_clocks() {
     let opening = GamePosition::parse(START, "e2e4").expect("sound");
     let mut terms = terms("2/10+1");
     terms.controls[0] = "60,nodes=700".parse().expect("sound");
-    let record =
-        play(&opening, [&mut white, &mut black], &terms, &DetailSelection::default()).expect("legal");
+    let record = play(&opening, [&mut white, &mut black], &terms, &DetailSelection::default(), &mut ())
+        .expect("legal");
     // Black, White, and then Black again with a move that is no longer legal.
     assert_eq!(record.end, GameEnd::IllegalMove("e7e5".to_owned()));
     let heard = heard.lock().expect("one thread");
@@ -296,8 +297,9 @@ fn stopped_games_and_invalid_openings_have_no_record() {
     assert_eq!(stopped.to_string(), "interrupted");
     let (mut white, mut black) = (ScriptedPlayer::playing("W", []), ScriptedPlayer::playing("B", []));
     let opening = GamePosition::parse(START, "e2e5").expect("sound");
-    let refused = play(&opening, [&mut white, &mut black], &terms("inf"), &DetailSelection::default())
-        .expect_err("illegal");
+    let refused =
+        play(&opening, [&mut white, &mut black], &terms("inf"), &DetailSelection::default(), &mut ())
+            .expect_err("illegal");
     assert_eq!(refused.to_string(), "opening move 1 of the history, `e2e5`, is illegal");
     assert_eq!((white.games(), black.games()), (0, 0));
 }

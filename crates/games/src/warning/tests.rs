@@ -64,9 +64,14 @@ fn warnings(fen: &str, answers: &[&str], exempt: [bool; 2]) -> Vec<(WarningRule,
         })
     };
     let terms = GameConditions { exempt, ..GameConditions::of_plies(plies) };
-    let game =
-        game::play(&opening, [&mut player("W"), &mut player("B")], &terms, &DetailSelection::default())
-            .expect("legal");
+    let game = game::play(
+        &opening,
+        [&mut player("W"), &mut player("B")],
+        &terms,
+        &DetailSelection::default(),
+        &mut (),
+    )
+    .expect("legal");
     let warnings = game.warnings.into_iter();
     warnings.map(|it| (it.rule, it.side, it.count, it.ply, it.detail)).collect()
 }
@@ -139,7 +144,8 @@ fn warning_about_a_line_has_the_line_of_the_engine() {
         let mut white = ScriptedPlayer::new("W", move |_: &Question| Ok(answer.clone()));
         let mut black = ScriptedPlayer::playing("B", []);
         let (opening, terms) = (GamePosition::parse(START, "").expect(START), GameConditions::of_plies(1));
-        let game = game::play(&opening, [&mut white, &mut black], &terms, &DetailSelection::default());
+        let game =
+            game::play(&opening, [&mut white, &mut black], &terms, &DetailSelection::default(), &mut ());
         let warning = game.expect("legal").warnings.swap_remove(0);
         let found = warning.line.map(|line| (line.mv.map(|mv| mv.to_string()), line.text));
         let expected = line.map(|(mv, text)| (mv.map(str::to_owned), text.to_owned()));
@@ -257,7 +263,8 @@ fn searches_over_their_limits_are_warnings() {
         let mut other = ScriptedPlayer::new("B", |_: &Question| Ok(Answer::silent()));
         let opening = GamePosition::start_position();
         let selection = DetailSelection::default();
-        let game = game::play(&opening, [&mut player, &mut other], &terms, &selection).expect("legal");
+        let game =
+            game::play(&opening, [&mut player, &mut other], &terms, &selection, &mut ()).expect("legal");
         let found: Vec<String> =
             game.warnings.iter().map(|it| format!("{}: {}", it.rule, it.detail)).collect();
         assert_eq!(found.first().map(String::as_str), expected, "{control}: {said:?}");
@@ -281,7 +288,8 @@ fn output_between_searches_is_a_warning_once_for_each_search() {
     };
     let terms = GameConditions::of_plies(moves.len());
     let selection = DetailSelection::default();
-    let game = game::play(&opening, [&mut player("W"), &mut player("B")], &terms, &selection).expect("legal");
+    let game = game::play(&opening, [&mut player("W"), &mut player("B")], &terms, &selection, &mut ())
+        .expect("legal");
     let found: Vec<_> =
         game.warnings.iter().map(|it| (it.side, it.count, it.ply, it.detail.as_str())).collect();
     let expected = [
@@ -323,9 +331,14 @@ fn slow_engines_are_warned_about_on_wall_clocks_only() {
         let terms =
             GameConditions { controls: [control.parse().expect(control); 2], ..GameConditions::of_plies(1) };
         let opening = GamePosition::parse(START, "").expect("sound");
-        let game =
-            game::play(&opening, [&mut player(millis), &mut player(1)], &terms, &DetailSelection::default())
-                .expect("legal");
+        let game = game::play(
+            &opening,
+            [&mut player(millis), &mut player(1)],
+            &terms,
+            &DetailSelection::default(),
+            &mut (),
+        )
+        .expect("legal");
         game.warnings.into_iter().map(|it| (it.rule, it.side, it.detail)).collect::<Vec<_>>()
     };
     assert_eq!(slow(1000, "8+0.08"), []);
@@ -346,6 +359,7 @@ fn first_occurrence_has_its_position_and_engine() {
         [&mut other, &mut player],
         &GameConditions::of_plies(3),
         &DetailSelection::default(),
+        &mut (),
     )
     .expect("legal");
     let [warning] = &game.warnings[..] else { panic!("{:?}", game.warnings) };

@@ -283,24 +283,25 @@ impl<'c> Worker<'c> {
         }
         let (mut black, mut white) = (players.pop().expect("two"), players.pop().expect("two"));
         let timer = GameTimer::start(&terms, &self.launch_options.clock);
-        let record =
-            game::play(opening, [&mut *white.player, &mut *black.player], &terms, &games.pgn.details)
-                .map_err(|unplayed| match unplayed {
-                    GameError::Interrupted => JobError::Interrupted,
-                    GameError::NotSupported { color, fault } => {
-                        let spec = color.fold_wb(specs[0], specs[1]);
-                        JobError::Run(engine_error(
-                            spec,
-                            fault,
-                            color.fold_wb(&white.traffic, &black.traffic),
-                        ))
-                    }
-                    GameError::Opening(_) => {
-                        let part = self.prepared.spec().parts[key.part].name.clone();
-                        let what = unplayed.to_string();
-                        JobError::Run(RunSpecError::Match { part, what }.into())
-                    }
-                })?;
+        let record = game::play(
+            opening,
+            [&mut *white.player, &mut *black.player],
+            &terms,
+            &games.pgn.details,
+            &mut (),
+        )
+        .map_err(|unplayed| match unplayed {
+            GameError::Interrupted => JobError::Interrupted,
+            GameError::NotSupported { color, fault } => {
+                let spec = color.fold_wb(specs[0], specs[1]);
+                JobError::Run(engine_error(spec, fault, color.fold_wb(&white.traffic, &black.traffic)))
+            }
+            GameError::Opening(_) => {
+                let part = self.prepared.spec().parts[key.part].name.clone();
+                let what = unplayed.to_string();
+                JobError::Run(RunSpecError::Match { part, what }.into())
+            }
+        })?;
         let played_at = timer.map(|timer| timer.times(&self.launch_options.clock));
         let record = GameRecord { times: played_at, ..record };
         let traffic = if let Some(what) = record.end.fault_text() {

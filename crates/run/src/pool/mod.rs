@@ -9,6 +9,7 @@
 
 mod affinity;
 mod cpu_load;
+mod engine_launch;
 mod error;
 mod first_move;
 mod game_timer;
@@ -17,14 +18,14 @@ mod preflight;
 mod remote;
 mod tables;
 mod worker;
+mod worker_threads;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, Sender};
 use std::time::SystemTime;
 
 pub use self::affinity::{check_affinity, cpu_list};
@@ -34,7 +35,8 @@ pub use self::job_runner::{JobRunner, RunJobError, tables_of};
 pub use self::preflight::Preflight;
 use self::preflight::{PreflightResult, StartedPlayers, preflight};
 pub use self::remote::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
-use self::worker::{FinishedJob, JobError, Worker};
+use self::worker::{FinishedJob, JobError};
+use self::worker_threads::{PoolMessage, WorkerMessage, run_workers};
 use super::event::RunEvent;
 use super::job::{JobKey, RunSpec, Task, WorkerId};
 use super::journal::{Journal, JournalError};
@@ -42,11 +44,7 @@ use super::prepared::{PreparedRun, RunSpecError};
 pub use super::scheduler::RunStatus;
 use super::scheduler::{NextStep, Scheduler};
 use threefold_chess::clock::{ClockSource, Stop};
-use threefold_oracle::Tables;
-use threefold_player::system;
-use threefold_player::{
-    EngineBuild, EngineFault, EngineSpec, LaunchOptions, NoticeSender, Player, SilenceNotice,
-};
+use threefold_player::{EngineBuild, EngineFault, EngineSpec, LaunchOptions, Player};
 
 /// Launches the player of a spec.
 pub type LaunchFn<'c> =
@@ -183,94 +181,6 @@ struct Coordinator<'l, 'o> {
     scheduler: &'l mut Scheduler,
     journal: &'l mut Journal,
     observe: &'o mut dyn FnMut(&RunEvent<'_>),
-}
-
-/// A worker's reply to a job.
-struct WorkerMessage {
-    worker: usize,
-    key: JobKey,
-    result: Result<FinishedJob, JobError>,
-}
-
-/// A message to the coordinator.
-enum PoolMessage {
-    /// A job has ended.
-    JobReply(Box<WorkerMessage>),
-    /// An engine has been silent for long.
-    Notice(SilenceNotice),
-}
-
-/// A reply that is sent even if the worker panics, so that the coordinator does not wait for it forever.
-struct ReplyOnDrop<'p> {
-    reply: Option<WorkerMessage>,
-    to: &'p Sender<PoolMessage>,
-}
-
-impl Drop for ReplyOnDrop<'_> {
-    fn drop(&mut self) {
-        if let Some(message) = self.reply.take() {
-            // Sending fails only if the coordinator has ended, and then the reply is not needed.
-            let _ = self.to.send(PoolMessage::JobReply(Box::new(message)));
-        }
-    }
-}
-
-/// Runs jobs on workers until the scheduler is done or the run is interrupted. There are at most as many
-/// workers as jobs, and fewer if the system refuses more threads.
-fn run_workers(
-    mut coordinator: Coordinator<'_, '_>,
-    config: &PoolConfig<'_>,
-    tables: &Arc<Tables>,
-    mut started: Option<StartedPlayers>,
-) -> Result<(), RunError> {
-    let prepared = coordinator.prepared;
-    let (launch, launch_options) = (config.launch, &config.launch_options);
-    thread::scope(|scope| {
-        let (sender, messages) = channel();
-        let mut job_senders: Vec<Sender<JobKey>> = Vec::new();
-        for worker in 0..config.workers.get().min(coordinator.scheduler.remaining()) {
-            let (job_sender, jobs) = channel();
-            let sender: Sender<PoolMessage> = sender.clone();
-            let notify = sender.clone();
-            // Sending fails only after the coordinator has ended.
-            let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
-            let launch_options = LaunchOptions { notices, ..launch_options.clone() };
-            let cpu = config.cpus.get(worker).copied();
-            let started = started.take();
-            let work = move || {
-                // It was checked before the run.
-                _ = cpu.map(system::affinity::pin);
-                let new = Worker::new(prepared, tables, launch, launch_options);
-                worker_loop(
-                    worker,
-                    match started {
-                        Some(started) => new.with_started(started),
-                        None => new,
-                    },
-                    &jobs,
-                    &sender,
-                );
-            };
-            match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
-                Ok(_) => job_senders.push(job_sender),
-                Err(cause) if job_senders.is_empty() => return Err(RunError::NoThread { cause }),
-                Err(_) => break,
-            }
-        }
-        // The channel must close when the last worker ends, so the coordinator keeps no sender.
-        drop(sender);
-        coordinator.coordinate(&job_senders, &messages, config)
-    })
-}
-
-/// The loop of a worker: receive a job, run it, reply.
-fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: &Receiver<JobKey>, to: &Sender<PoolMessage>) {
-    for key in jobs {
-        let interrupted = WorkerMessage { worker: id, key, result: Err(JobError::Interrupted) };
-        let mut reply = ReplyOnDrop { reply: Some(interrupted), to };
-        let result = worker.run_job(key);
-        reply.reply = Some(WorkerMessage { worker: id, key, result });
-    }
 }
 
 impl Coordinator<'_, '_> {

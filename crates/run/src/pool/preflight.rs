@@ -5,8 +5,9 @@ use std::thread;
 
 use shakmaty::CastlingMode;
 
+use super::engine_launch::{engine_error, launch_options_for, suite_control};
 use super::first_move::{self, FirstMove};
-use super::worker::{CachedPlayer, engine_error, launch_options_for, suite_control};
+use super::worker::CachedPlayer;
 use super::{PoolConfig, RunError};
 use crate::job::{SuiteTask, Task};
 use crate::prepared::PreparedRun;

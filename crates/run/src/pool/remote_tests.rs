@@ -12,6 +12,7 @@ use super::*;
 use crate::job::JobResult;
 use crate::scheduler::PartProgress;
 use threefold_games::game::{GameEnd, GameOutcome};
+use threefold_oracle::Tables;
 
 /// What other machines do wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use threefold_games::game::{Adjudication, GameEnd};
 use threefold_games::opening::read_epd;
 use threefold_games::pairing::TournamentFormat;
 use threefold_games::playout::adjudication::{Like, MaxMoves, ResignRule, Rule};
-use threefold_player::{Answer, ScriptedPlayer};
+use threefold_player::{Answer, ScriptedPlayer, SilenceNotice};
 use threefold_stats::{EloModel, Risks, Sprt};
 use threefold_suites::{SourceFile, SuiteSource, VerdictKind};
 

@@ -13,6 +13,7 @@ use std::time::Duration;
 use shakmaty::Color;
 
 use super::cpu_load::with_cpu_load;
+use super::engine_launch::{engine_error, launch_options_for, suite_control};
 use super::game_timer::GameTimer;
 use super::preflight::StartedPlayers;
 use super::{LaunchFn, RunError};
@@ -388,26 +389,4 @@ fn case_record(info: &CaseInfo, engine: &str, verdict: Verdict) -> CaseRecord {
         background_threads: _,
     } = info.clone();
     CaseRecord { suite, id, class, engine: engine.to_owned(), accepted, note, line: position, verdict }
-}
-
-/// The control of a suite's engine: its own, or else the margin of the suite.
-pub(super) fn suite_control(task: &SuiteTask, timemargin: Option<Duration>) -> Control {
-    let margin = timemargin.unwrap_or(Timing::TOLERANCE);
-    task.engine.control.or(Control { margin, ..Control::default() })
-}
-
-/// The margin of a match is added to the grace.
-pub(super) fn launch_options_for(
-    launch_options: &LaunchOptions,
-    clock_source: ClockSource,
-    control: &Control,
-    traffic: &Traffic,
-) -> LaunchOptions {
-    let (grace, traffic) = (launch_options.grace + control.margin, traffic.clone());
-    LaunchOptions { clock_source, grace, traffic, ..launch_options.clone() }
-}
-
-pub(super) fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> RunError {
-    let log = traffic.fault(&fault.to_string()).log.map(Box::new);
-    RunError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
 }

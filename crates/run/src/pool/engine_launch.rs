@@ -1,0 +1,31 @@
+//! What is common to all launches of engines by a pool: their options, and the error of one that fails.
+
+use std::time::Duration;
+
+use super::RunError;
+use crate::job::SuiteTask;
+use threefold_chess::clock::{ClockSource, Control};
+use threefold_player::{EngineFault, EngineSpec, LaunchOptions, Traffic};
+use threefold_suites::Timing;
+
+/// The margin of a match is added to the grace.
+pub(super) fn launch_options_for(
+    launch_options: &LaunchOptions,
+    clock_source: ClockSource,
+    control: &Control,
+    traffic: &Traffic,
+) -> LaunchOptions {
+    let (grace, traffic) = (launch_options.grace + control.margin, traffic.clone());
+    LaunchOptions { clock_source, grace, traffic, ..launch_options.clone() }
+}
+
+pub(super) fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traffic) -> RunError {
+    let log = traffic.fault(&fault.to_string()).log.map(Box::new);
+    RunError::Engine { engine: spec.name.clone(), spec: spec.text.as_str().into(), fault, log }
+}
+
+/// The control of a suite's engine: its own, or else the margin of the suite.
+pub(super) fn suite_control(task: &SuiteTask, timemargin: Option<Duration>) -> Control {
+    let margin = timemargin.unwrap_or(Timing::TOLERANCE);
+    task.engine.control.or(Control { margin, ..Control::default() })
+}

@@ -139,7 +139,7 @@ impl EventFile {
     pub fn take(&mut self, event: &RunEvent<'_>) {
         match event {
             RunEvent::Opened { spec, parts, .. } => self.started(spec, parts),
-            RunEvent::JobEnded { key, result, progress } => self.ended(*key, result, progress),
+            RunEvent::JobEnded { key, result, progress, .. } => self.ended(*key, result, progress),
             RunEvent::MakingTables { .. }
             | RunEvent::JobStarted { .. }
             | RunEvent::EngineSilent { .. }

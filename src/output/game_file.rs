@@ -135,7 +135,7 @@ impl GameFiles {
     /// # Errors
     /// If a game can't be written. No game is written to that file after that.
     pub fn handle(&mut self, event: &RunEvent<'_>) -> Result<Vec<String>, OutputError> {
-        let RunEvent::JobEnded { key, result, progress } = event else { return Ok(Vec::new()) };
+        let RunEvent::JobEnded { key, result, progress, .. } = event else { return Ok(Vec::new()) };
         if let JobResult::Game(game) = result {
             self.waiting.insert(*key, (game.clone(), Arc::clone(&self.builds)));
         }

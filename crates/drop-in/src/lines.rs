@@ -107,7 +107,7 @@ impl<W: Write> Lines<W> {
                 self.heading.learn(offers);
             }
             RunEvent::JobStarted { key } if !self.is_over => self.started(*key),
-            RunEvent::JobEnded { key, result: JobResult::Game(game), progress } if !self.is_over => {
+            RunEvent::JobEnded { key, result: JobResult::Game(game), progress, .. } if !self.is_over => {
                 self.finished(*key, game, progress);
             }
             _ => {}

@@ -8,8 +8,8 @@ use threefold_chess::position::GamePosition;
 use threefold_games::game::{GameEnd, GameOutcome};
 use threefold_games::opening::Opening;
 use threefold_player::EngineSpec;
-use threefold_run::Purpose;
 use threefold_run::scheduler::Scheduler;
+use threefold_run::{Purpose, WorkerId};
 use threefold_stats::{EloModel, Risks, Sprt};
 
 fn task(names: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
@@ -46,7 +46,12 @@ fn printed(task: &MatchTask, intervals: Intervals, ended: &[Ended]) -> String {
         let game = GameRecord::new(players, opening, outcome, end);
         scheduler.record(key, task.result(key.job, &game).into());
         let progress = scheduler.progress(0).expect("a part");
-        lines.take(&RunEvent::JobEnded { key, result: &JobResult::Game(game), progress: &progress });
+        lines.take(&RunEvent::JobEnded {
+            key,
+            worker: WorkerId(0),
+            result: &JobResult::Game(game),
+            progress: &progress,
+        });
     }
     lines.end(&["Finished match".to_owned()]).expect("memory takes all");
     String::from_utf8(out).expect("text")

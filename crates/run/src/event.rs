@@ -54,6 +54,8 @@ pub enum RunEvent<'a> {
     JobEnded {
         /// The job that has ended.
         key: JobKey,
+        /// Who did it.
+        worker: WorkerId,
         /// The result of the finished job.
         result: &'a JobResult,
         /// The progress of its part after it.

@@ -171,7 +171,7 @@ impl<'c> Display<'c> {
                 key.job + 1,
                 if *number == 1 { "once".to_owned() } else { format!("{number} times") },
             )),
-            RunEvent::JobEnded { key, result, progress } => {
+            RunEvent::JobEnded { key, result, progress, .. } => {
                 for line in self.warnings.of(key.job, result) {
                     self.notice(&line);
                 }

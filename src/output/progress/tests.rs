@@ -11,7 +11,7 @@ use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
 use threefold_games::opening::Opening;
 use threefold_games::warning::{GameWarning, WarningPolicy, WarningRule};
 use threefold_run::scheduler::PartExtent;
-use threefold_run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task};
+use threefold_run::{JobKey, JobResult, MatchTask, Part, Purpose, Scheduler, Task, WorkerId};
 use threefold_stats::{EloModel, GameResult, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 fn task(engines: &[&str], pairs: usize, purpose: Purpose) -> MatchTask {
@@ -71,7 +71,12 @@ fn lines(task: &MatchTask, interval: ReportInterval, each: Duration, results: &s
         };
         scheduler.record(key, Some(points).into());
         let progress = scheduler.progress(0).expect("there is one part");
-        display.show(&RunEvent::JobEnded { key, result: &game_of_job(job, outcome), progress: &progress });
+        display.show(&RunEvent::JobEnded {
+            key,
+            worker: WorkerId(0),
+            result: &game_of_job(job, outcome),
+            progress: &progress,
+        });
     }
     drop(display);
     printed.into_inner()
@@ -188,7 +193,12 @@ fn first_warning_of_each_engine_and_rule_is_a_line() {
             let (key, result) = (JobKey { part: 0, job }, JobResult::Game(record));
             scheduler.record(key, Some(GameResult::Draw).into());
             let progress = scheduler.progress(0).expect("there is one part");
-            display.show(&RunEvent::JobEnded { key, result: &result, progress: &progress });
+            display.show(&RunEvent::JobEnded {
+                key,
+                worker: WorkerId(0),
+                result: &result,
+                progress: &progress,
+            });
         }
         drop(display);
         printed.into_inner()

@@ -1,10 +1,12 @@
-//! What is common to all launches of engines by a pool: their options, and the error of one that fails.
+//! What is common to all launches of engines by a pool: their options, and the errors of those that fail.
 
 use std::time::Duration;
 
 use super::RunError;
 use crate::job::SuiteTask;
+use crate::prepared::RunSpecError;
 use threefold_chess::clock::{ClockSource, Control};
+use threefold_games::game::GameError;
 use threefold_player::{EngineFault, EngineSpec, LaunchOptions, Traffic};
 use threefold_suites::Timing;
 
@@ -28,4 +30,23 @@ pub(super) fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traf
 pub(super) fn suite_control(task: &SuiteTask, timemargin: Option<Duration>) -> Control {
     let margin = timemargin.unwrap_or(Timing::TOLERANCE);
     task.engine.control.or(Control { margin, ..Control::default() })
+}
+
+/// Why a run can't continue after a game that was not played; `None` if it was interrupted. White is first.
+pub(super) fn unplayed(
+    part: &str,
+    specs: [&EngineSpec; 2],
+    traffic: [&Traffic; 2],
+    error: &GameError,
+) -> Option<RunError> {
+    match error {
+        GameError::Interrupted => None,
+        GameError::NotSupported { color, fault } => {
+            let side = color.fold_wb(0, 1);
+            Some(engine_error(specs[side], fault.clone(), traffic[side]))
+        }
+        GameError::Opening(_) => {
+            Some(RunSpecError::Match { part: part.to_owned(), what: error.to_string() }.into())
+        }
+    }
 }

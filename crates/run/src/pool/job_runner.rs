@@ -6,7 +6,9 @@ use super::tables;
 use super::worker::{JobError, Worker};
 use super::{LaunchFn, RemoteResult, RunError};
 use crate::job::JobKey;
+use crate::live::LivePlace;
 use crate::prepared::PreparedRun;
+use crate::run_control::RunControl;
 use threefold_chess::clock::Stop;
 use threefold_oracle::Tables;
 use threefold_player::LaunchOptions;
@@ -35,7 +37,8 @@ impl<'r> JobRunner<'r> {
         launch: &'r LaunchFn<'r>,
         launch_options: LaunchOptions,
     ) -> Self {
-        Self { worker: Worker::new(prepared, tables, launch, launch_options) }
+        let (live, control) = (LivePlace::default(), RunControl::default());
+        Self { worker: Worker::new(prepared, tables, launch, launch_options, live, control) }
     }
 
     /// Runs a job of the run.

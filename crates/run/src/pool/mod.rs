@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::SystemTime;
 
 pub use self::affinity::{check_affinity, cpu_list};
@@ -40,7 +40,9 @@ use self::worker_threads::{PoolMessage, WorkerMessage, run_workers};
 use super::event::RunEvent;
 use super::job::{JobKey, RunSpec, Task, WorkerId};
 use super::journal::{Journal, JournalError};
+use super::live::LiveJobs;
 use super::prepared::{PreparedRun, RunSpecError};
+use super::run_control::{JobFlow, POLL_INTERVAL, RunControl};
 pub use super::scheduler::RunStatus;
 use super::scheduler::{NextStep, Scheduler};
 use threefold_chess::clock::{ClockSource, Stop};
@@ -67,6 +69,10 @@ pub struct PoolConfig<'c> {
     pub now: &'c (dyn Fn() -> SystemTime + Sync),
     /// Other machines that run the jobs, in place of the workers of this process.
     pub remote: Option<&'c dyn RemoteWorkers>,
+    /// Shows what the workers of this process do; `None` if nothing watches.
+    pub live: Option<Arc<LiveJobs>>,
+    /// Pauses the run, or ends it after the jobs in progress. It has no effect on other machines.
+    pub control: RunControl,
 }
 
 impl PoolConfig<'static> {
@@ -80,6 +86,8 @@ impl PoolConfig<'static> {
             preflight: Preflight::Start,
             now: &time_of_day,
             remote: None,
+            live: None,
+            control: RunControl::default(),
         }
     }
 }
@@ -196,7 +204,10 @@ impl Coordinator<'_, '_> {
         let mut kept = BTreeMap::new();
         let mut trouble = None;
         loop {
+            // Looked at once: a run that goes on after this must not end here.
+            let flow = if stop.is_raised() { JobFlow::Ending } else { config.control.flow() };
             while let Some(&worker) = idle.last()
+                && flow == JobFlow::Running
                 && !stop.is_raised()
             {
                 let Some(key) = self.next_job(worker, &under_way, &mut kept) else { break };
@@ -206,19 +217,22 @@ impl Coordinator<'_, '_> {
                     (self.observe)(&RunEvent::JobStarted { key });
                 }
             }
-            if under_way.is_empty() {
+            let waits = flow == JobFlow::Paused && !self.scheduler.is_over();
+            if under_way.is_empty() && !waits {
                 return trouble.map_or(Ok(()), Err);
             }
-            let message = match messages.recv() {
+            let message = match next_message(messages, &config.control) {
                 Ok(PoolMessage::JobReply(message)) => *message,
                 Ok(PoolMessage::Notice(notice)) => {
                     (self.observe)(&RunEvent::EngineSilent { notice: &notice });
                     continue;
                 }
-                Err(_) => return trouble.map_or(Ok(()), Err),
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return trouble.map_or(Ok(()), Err),
             };
             under_way.remove(&message.key);
-            let second = self.second_of_pair(&message, &mut kept).filter(|_| !stop.is_raised());
+            let gives_more = config.control.flow() == JobFlow::Running && !stop.is_raised();
+            let second = if gives_more { self.second_of_pair(&message, &mut kept) } else { None };
             let second = second.filter(|&key| job_senders[message.worker].send(key).is_ok());
             match second {
                 Some(key) => _ = under_way.insert(key),
@@ -298,12 +312,25 @@ impl Coordinator<'_, '_> {
         }
         self.scheduler.record(key, outcome);
         if let Some(progress) = self.scheduler.progress(key.part) {
-            (self.observe)(&RunEvent::JobEnded { key, result, progress: &progress });
+            (self.observe)(&RunEvent::JobEnded { key, worker, result, progress: &progress });
         }
         Ok(())
     }
 }
 
+/// The next message. While no jobs are given out, it is waited for only shortly, since they may be again.
+fn next_message(
+    messages: &Receiver<PoolMessage>,
+    control: &RunControl,
+) -> Result<PoolMessage, RecvTimeoutError> {
+    match control.flow() {
+        JobFlow::Running => messages.recv().map_err(RecvTimeoutError::from),
+        JobFlow::Paused | JobFlow::Ending => messages.recv_timeout(POLL_INTERVAL),
+    }
+}
+
+#[cfg(test)]
+mod control_tests;
 #[cfg(all(test, unix))]
 mod error_line_tests;
 #[cfg(test)]

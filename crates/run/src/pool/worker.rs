@@ -13,14 +13,16 @@ use std::time::Duration;
 use shakmaty::Color;
 
 use super::cpu_load::with_cpu_load;
-use super::engine_launch::{engine_error, launch_options_for, suite_control};
+use super::engine_launch::{engine_error, launch_options_for, suite_control, unplayed};
 use super::game_timer::GameTimer;
 use super::preflight::StartedPlayers;
 use super::{LaunchFn, RunError};
 use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
-use crate::prepared::{PreparedRun, RunSpecError};
+use crate::live::LivePlace;
+use crate::prepared::PreparedRun;
+use crate::run_control::RunControl;
 use threefold_chess::clock::{ClockSource, Control};
-use threefold_games::game::{self, GameError, GameOutcome, GameRecord};
+use threefold_games::game::{self, GameOutcome, GameRecord};
 use threefold_oracle::Tables;
 use threefold_player::{
     EngineFault, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
@@ -89,6 +91,8 @@ pub(super) struct Worker<'c> {
     cached_players: Vec<CachedPlayer>,
     /// Has it played a game of this run?
     has_played: bool,
+    live: LivePlace,
+    control: RunControl,
 }
 
 impl<'c> Worker<'c> {
@@ -97,13 +101,24 @@ impl<'c> Worker<'c> {
         tables: &'c Arc<Tables>,
         launch: &'c LaunchFn<'c>,
         launch_options: LaunchOptions,
+        live: LivePlace,
+        control: RunControl,
     ) -> Self {
         let launch_options = LaunchOptions {
             starts: START_ATTEMPTS,
             traffic: launch_options.traffic.for_worker(),
             ..launch_options
         };
-        Self { prepared, tables, launch, launch_options, cached_players: Vec::new(), has_played: false }
+        Self {
+            prepared,
+            tables,
+            launch,
+            launch_options,
+            cached_players: Vec::new(),
+            has_played: false,
+            live,
+            control,
+        }
     }
 
     /// The same worker with the players of the check before the first job.
@@ -125,7 +140,7 @@ impl<'c> Worker<'c> {
         self.cached_players.retain(|cached| {
             part.task.engines().contains(&cached.spec) && *cached.traffic.patterns() == patterns
         });
-        match &part.task {
+        let ended = match &part.task {
             Task::Suite(task) => {
                 let entry =
                     &prepared.suite(key.part).expect("a suite's part has its suite").definitions[key.job];
@@ -140,7 +155,9 @@ impl<'c> Worker<'c> {
                 }
                 self.play_until_valid(key, games)
             }
-        }
+        };
+        self.live.end();
+        ended
     }
 
     /// Runs a case. If the engine does not answer or crashes, new processes of it get [`MORE_ATTEMPTS`] further attempts; if
@@ -177,6 +194,7 @@ impl<'c> Worker<'c> {
             let result = JobResult::Case(case_record(&entry.info, &task.engine.name, verdict));
             Ok(FinishedJob { result, void: Vec::new(), traffic })
         };
+        self.live.begin_case(key, &entry.info, &task.engine.name);
         let clock_source = entry.info.clock_source;
         // Cases with other clocks are done: free their players' hash tables.
         self.cached_players.retain(|cached| cached.clock_source == clock_source);
@@ -242,6 +260,10 @@ impl<'c> Worker<'c> {
         let replays = self.prepared.spec().max_faults.map_or(0, |_| MOST_REPLAYS);
         let mut void = Vec::new();
         loop {
+            if !void.is_empty() {
+                self.live.end();
+                self.control.wait_while_paused(&self.launch_options.stop);
+            }
             let done = self.play_game(key, games)?;
             match &done.result {
                 JobResult::Game(game) if void.len() < replays && game.end.is_excused() => {
@@ -283,26 +305,16 @@ impl<'c> Worker<'c> {
             }
         }
         let (mut black, mut white) = (players.pop().expect("two"), players.pop().expect("two"));
+        self.live.begin_game(key, specs.map(|spec| spec.name.as_str()), opening, &terms);
         let timer = GameTimer::start(&terms, &self.launch_options.clock);
-        let record = game::play(
-            opening,
-            [&mut *white.player, &mut *black.player],
-            &terms,
-            &games.pgn.details,
-            &mut (),
-        )
-        .map_err(|unplayed| match unplayed {
-            GameError::Interrupted => JobError::Interrupted,
-            GameError::NotSupported { color, fault } => {
-                let spec = color.fold_wb(specs[0], specs[1]);
-                JobError::Run(engine_error(spec, fault, color.fold_wb(&white.traffic, &black.traffic)))
-            }
-            GameError::Opening(_) => {
-                let part = self.prepared.spec().parts[key.part].name.clone();
-                let what = unplayed.to_string();
-                JobError::Run(RunSpecError::Match { part, what }.into())
-            }
-        })?;
+        let details = &games.pgn.details;
+        let record =
+            game::play(opening, [&mut *white.player, &mut *black.player], &terms, details, &mut self.live)
+                .map_err(|error| {
+                    let part = &self.prepared.spec().parts[key.part].name;
+                    unplayed(part, specs, [&white.traffic, &black.traffic], &error)
+                        .map_or(JobError::Interrupted, JobError::Run)
+                })?;
         let played_at = timer.map(|timer| timer.times(&self.launch_options.clock));
         let record = GameRecord { times: played_at, ..record };
         let traffic = if let Some(what) = record.end.fault_text() {

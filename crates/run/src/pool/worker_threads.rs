@@ -8,6 +8,7 @@ use super::preflight::StartedPlayers;
 use super::worker::{FinishedJob, JobError, Worker};
 use super::{Coordinator, PoolConfig, RunError};
 use crate::job::JobKey;
+use crate::live::LivePlace;
 use threefold_oracle::Tables;
 use threefold_player::system;
 use threefold_player::{LaunchOptions, NoticeSender, SilenceNotice};
@@ -62,16 +63,18 @@ pub(super) fn run_workers(
             // Sending fails only after the coordinator has ended.
             let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
             let launch_options = LaunchOptions { notices, ..launch_options.clone() };
+            let live = LivePlace::of_worker(config.live.as_ref(), worker, &launch_options.clock);
+            let control = config.control.clone();
             let cpu = config.cpus.get(worker).copied();
             let started = started.take();
             let work = move || {
                 // It was checked before the run.
                 _ = cpu.map(system::affinity::pin);
-                let mut new = Worker::new(prepared, tables, launch, launch_options);
+                let mut runner = Worker::new(prepared, tables, launch, launch_options, live, control);
                 if let Some(started) = started {
-                    new = new.with_started(started);
+                    runner = runner.with_started(started);
                 }
-                worker_loop(worker, new, &jobs, &sender);
+                worker_loop(worker, runner, &jobs, &sender);
             };
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
                 Ok(_) => job_senders.push(job_sender),

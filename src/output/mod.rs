@@ -2,6 +2,7 @@
 
 pub(crate) mod engine_log;
 pub mod events;
+mod figures;
 pub mod game_file;
 pub mod game_length;
 pub mod game_output;

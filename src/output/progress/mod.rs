@@ -1,9 +1,7 @@
 //! Progress of a run: bars with figures on a terminal, and a line at intervals in a pipe.
 
-mod match_tally;
 mod part_display;
 mod report_interval;
-mod warning_notices;
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +11,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub use self::report_interval::ReportInterval;
 
 use self::part_display::PartDisplay;
-use self::warning_notices::WarningNotices;
+use crate::output::figures::WarningNotices;
 use crate::streams;
 use threefold_player::visible::visible_lines;
 use threefold_run::RunSpec;

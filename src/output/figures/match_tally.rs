@@ -1,4 +1,4 @@
-//! The result of a match so far, for the progress display.
+//! The result of a match so far.
 //!
 //! It counts the complete prefix of the schedule, as the scheduler does: quick games are not counted before
 //! slow ones.
@@ -89,9 +89,7 @@ impl MatchTally {
     /// `W-D-L 40-64-38`, `Elo +3.1 ± 28.1`, `LLR 0.81 of 2.94 (28 %)`, for a test
     /// `Elo +3.1 (anytime -25.0 to +31.2)`; empty before the first game counts.
     pub(super) fn figures(&self, progress: &PartProgress<'_>) -> Vec<String> {
-        let is_duel = self.task.engines.len() == 2;
-        // In a round robin the first engine is one of several.
-        if self.counted == 0 || !(is_duel || self.task.format == TournamentFormat::Gauntlet) {
+        if self.counted == 0 || !self.is_of_first_engine() {
             return Vec::new();
         }
         let [wins, draws, losses] = self.score;
@@ -99,6 +97,11 @@ impl MatchTally {
         figures.extend(self.elo(progress.test));
         figures.extend(progress.test.and_then(statistic));
         figures
+    }
+
+    /// Are the figures those of the first engine? In a round robin it is one of several.
+    fn is_of_first_engine(&self) -> bool {
+        self.task.engines.len() == 2 || self.task.format == TournamentFormat::Gauntlet
     }
 
     /// The difference with its 95 % interval. A running test is looked at after each pair, so it has the

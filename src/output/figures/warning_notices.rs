@@ -8,19 +8,19 @@ use threefold_report::game_place;
 use threefold_run::JobResult;
 
 /// The warnings that were shown.
-pub(super) struct WarningNotices {
+pub(crate) struct WarningNotices {
     policy: WarningPolicy,
     seen: BTreeSet<(String, WarningRule)>,
 }
 
 impl WarningNotices {
     /// None was shown.
-    pub(super) const fn new(policy: WarningPolicy) -> Self {
+    pub(crate) const fn new(policy: WarningPolicy) -> Self {
         Self { policy, seen: BTreeSet::new() }
     }
 
     /// A line for each warning that is the first of its engine and rule.
-    pub(super) fn of(&mut self, job: usize, result: &JobResult) -> Vec<String> {
+    pub(crate) fn of(&mut self, job: usize, result: &JobResult) -> Vec<String> {
         match result {
             JobResult::Game(game) => self.of_game(job, game),
             JobResult::Case(_) => Vec::new(),

@@ -17,6 +17,7 @@ use crate::args::{RunOptions, hints};
 use crate::exit::Exit;
 use crate::output::engine_log::EngineLog;
 use crate::output::github;
+use crate::output::screen::check_terminal;
 use crate::output::traffic_printer::TrafficPrinter;
 use crate::streams;
 use threefold_echo::processor;
@@ -45,7 +46,10 @@ pub fn main<C: Parser>(
     };
     let given = run_options(&cli);
     let is_github = given.is_some_and(|run_options| run_options.github);
-    let ended = subscribe(given, None).map_err(Into::into).and_then(|()| run(cli));
+    let wants_screen = given.is_some_and(|run_options| run_options.tui);
+    // At once, not after an engine was built for minutes.
+    let checked = if wants_screen { check_terminal() } else { Ok(()) };
+    let ended = checked.and_then(|()| Ok(subscribe(given, None)?)).and_then(|()| run(cli));
     EngineLog::end();
     match ended {
         Ok(exit) => exit.into(),

@@ -5,6 +5,7 @@
 //! foreign text are replaced by visible ones.
 
 use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 
@@ -28,10 +29,33 @@ pub fn results(text: &str) -> anyhow::Result<()> {
     written.context("standard output can't be written")
 }
 
+/// What shows notices instead of standard error.
+type Diversion = Option<Box<dyn Fn(&str) + Send>>;
+
+/// Where notices go. A process has one standard error.
+static DIVERTED: Mutex<Diversion> = Mutex::new(None);
+
+fn diverted() -> MutexGuard<'static, Diversion> {
+    DIVERTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Passes all later notices and lines of the log to a screen, which they would spoil.
+pub(crate) fn divert_notices(to: impl Fn(&str) + Send + 'static) {
+    *diverted() = Some(Box::new(to));
+}
+
+/// Notices go to standard error again.
+pub(crate) fn end_diversion() {
+    *diverted() = None;
+}
+
 /// Prints a line on standard error; errors are ignored.
 pub fn notice(text: &str) {
-    // One write, so that lines of several threads don't mix.
-    let _ = io::stderr().write_all(format!("{}\n", visible_lines(text)).as_bytes());
+    match &*diverted() {
+        Some(show) => show(text),
+        // One write, so that lines of several threads don't mix.
+        None => _ = io::stderr().write_all(format!("{}\n", visible_lines(text)).as_bytes()),
+    }
 }
 
 /// Standard error for the log; control characters are replaced, and errors are ignored.
@@ -39,8 +63,11 @@ pub struct Log;
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let text = visible_lines(&String::from_utf8_lossy(bytes));
-        let _ = io::stderr().write_all(text.as_bytes());
+        let text = String::from_utf8_lossy(bytes);
+        match &*diverted() {
+            Some(show) => show(text.trim_end()),
+            None => _ = io::stderr().write_all(visible_lines(&text).as_bytes()),
+        }
         Ok(bytes.len())
     }
 

@@ -17,6 +17,7 @@ use threefold_run::pool::cpu_list;
 
 /// Options of every run; none of them changes a result under node limits or virtual clocks.
 #[derive(Debug, Clone, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct RunOptions {
     /// Number of games or cases to run at the same time; more than four for each core need --force [default:
     /// the number of CPU cores]
@@ -48,6 +49,9 @@ pub struct RunOptions {
     /// number of games or cases [default: 60s and 10 games, whichever is later, and at most 10m]
     #[arg(long, value_name = "TIME|N")]
     pub report_every: Option<ReportInterval>,
+    /// Show the run on a live screen: results, boards, clocks, workers and faults, with keys (? lists them)
+    #[arg(long, conflicts_with_all = ["report_every", "quiet"])]
+    pub tui: bool,
     /// Print the result only, without progress and file names; warnings and errors remain
     #[arg(long, short = 'q', conflicts_with = "report_every")]
     pub quiet: bool,

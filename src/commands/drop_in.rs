@@ -132,6 +132,7 @@ fn run_options(settings: &RunSettings) -> RunOptions {
         events: None,
         github: false,
         report_every: None,
+        tui: false,
         quiet: true,
         log: LogOptions {
             file: log.map(|log| log.file.clone()),

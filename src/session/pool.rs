@@ -1,6 +1,7 @@
 //! The workers of a session: how many, and on which CPUs.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -11,6 +12,7 @@ use crate::session::fleet_link;
 use crate::session::interrupt::interrupt;
 use crate::streams;
 use threefold_player::{NoticeSender, SearchTimeout};
+use threefold_run::live::LiveJobs;
 use threefold_run::pool::{PoolConfig, check_affinity};
 
 /// Maximum number of jobs for each core without --force.
@@ -18,8 +20,16 @@ const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
 
 /// The pool configuration; Ctrl-C stops the run.
 pub(super) fn open(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
+    if run_options.tui {
+        anyhow::ensure!(
+            fleet_link::workers().is_none(),
+            "--tui shows the workers of this process, not those of a fleet; leave it out and give `fleet submit --serve ADDRESS`, \
+             or see `fleet status`"
+        );
+    }
     let mut pool = PoolConfig::new(run_options.workers(), interrupt()?);
     pool.remote = fleet_link::workers();
+    pool.live = run_options.tui.then(|| Arc::new(LiveJobs::new(pool.workers)));
     if let Some(Affinity::Cpus(list)) = &run_options.affinity {
         pool.cpus = Cpus::present()
             .of_jobs(pool.workers.get(), list)

@@ -7,7 +7,7 @@ use crate::input::{known_options, repository};
 use crate::machine::check::{MachineCheck, machine_warning};
 use crate::output::events::EventFile;
 use crate::output::game_file::GameFiles;
-use crate::output::progress::Display;
+use crate::output::run_view::RunView;
 use crate::session::fleet_link;
 use crate::session::not_started;
 use crate::session::outcome::{FinishedRun, RunOutcome};
@@ -54,28 +54,26 @@ pub(super) fn run_to_end(
     fleet_link::set_journal(journal.file());
     let mut events = not_started::events(journal.spec(), run_options)?;
     let mut unwritten = Ok(());
+    let mut view = RunView::open(run_options, pool)?;
     let worked = loop {
-        let mut display = Display::new(&journal, run_options.progress())?;
-        let notify = display.notifier();
+        view.begin(&journal)?;
+        let notify = view.notifier();
         let begin =
             |check: MachineCheck| check.begin(pool.cpus.clone(), move |text| notify(&machine_warning(text)));
         let check = machine_check.take().map(begin);
         let worked = ready.run(&mut journal, pool, &mut |event| {
-            if let Some(Err(error)) = games.as_mut().map(|games| write_games(games, event, &display)) {
+            if let Some(Err(error)) = games.as_mut().map(|games| write_games(games, event, &view)) {
                 unwritten = Err(error);
             }
-            if let Some(events) = &mut events {
-                events.take(event);
-            }
+            events.iter_mut().for_each(|events| events.take(event));
             if let RunEvent::Opened { offers, .. } = event {
                 known_options::remember(offers);
             }
-            display.show(event);
+            view.show(event);
             observe(event);
         });
         drop(check);
-        // A bar that is redrawn later would erase the messages below.
-        display.close();
+        view.end();
         match worked.map_err(anyhow::Error::from).and_then(|status| next_round(status, &mut journal, pool)) {
             Ok(NextRound::Ready(next)) => {
                 ready = *next;
@@ -87,6 +85,7 @@ pub(super) fn run_to_end(
             Err(error) => break Err(error),
         }
     };
+    drop(view);
     match worked {
         Ok(status) => ended(status, &journal, unwritten, events, run_options),
         Err(error) => {
@@ -130,11 +129,11 @@ fn ended(
 }
 
 /// Writes a game to its file, and prints the checksums.
-fn write_games(games: &mut GameFiles, event: &RunEvent<'_>, display: &Display) -> Result<(), OutputError> {
+fn write_games(games: &mut GameFiles, event: &RunEvent<'_>, view: &RunView) -> Result<(), OutputError> {
     match games.handle(event) {
-        Ok(checksums) => checksums.iter().for_each(|line| display.notice(line)),
+        Ok(checksums) => checksums.iter().for_each(|line| view.notice(line)),
         Err(error) => {
-            display.notice(&format!("{error}; the run continues, and the journal keeps all games"));
+            view.notice(&format!("{error}; the run continues, and the journal keeps all games"));
             return Err(error);
         }
     }

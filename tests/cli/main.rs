@@ -69,6 +69,7 @@ mod regressions;
 mod repeated_games;
 mod report_folders;
 mod review;
+mod screen;
 mod shards;
 mod sizes;
 mod speed;

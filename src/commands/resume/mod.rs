@@ -224,6 +224,7 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
         events: given.events.clone(),
         github: given.github,
         report_every: given.report_every,
+        tui: given.tui,
         quiet: given.quiet,
         log: given.log.clone(),
         words: given.words.clone(),

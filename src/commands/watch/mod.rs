@@ -77,6 +77,10 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         "{}: there is no plan; `threefold init` writes one, or name it with --plan",
         args.plan.display()
     );
+    anyhow::ensure!(
+        !args.run_options.tui,
+        "--tui: a round of `watch` has a screen of its own; leave --tui out"
+    );
     let screen = Screen::of_terminal();
     let mut changed = Vec::new();
     let mut earlier = RoundResult::default();

@@ -104,6 +104,11 @@ impl MatchTally {
         self.task.engines.len() == 2 || self.task.format == TournamentFormat::Gauntlet
     }
 
+    /// The counts of pairs of the first engine, and its wins, draws and losses.
+    pub(super) fn counts(&self) -> Option<(&Pentanomial, [u64; 3])> {
+        self.is_of_first_engine().then(|| (self.sheet.pairs(), self.score))
+    }
+
     /// The difference with its 95 % interval. A running test is looked at after each pair, so it has the
     /// anytime-valid one.
     fn elo(&self, test: Option<&TestState>) -> Option<String> {

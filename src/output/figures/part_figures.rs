@@ -6,6 +6,7 @@ use super::match_tally::MatchTally;
 use crate::output::sprt_forecast::spoken;
 use threefold_player::visible::visible;
 use threefold_run::{JobResult, Part, PartEnding, PartProgress, Task};
+use threefold_stats::Pentanomial;
 use threefold_suites::LostCase;
 use threefold_suites::verdict::VerdictKind;
 
@@ -76,6 +77,15 @@ impl PartFigures {
         matches!(self.counts, Counts::Match { .. })
     }
 
+    /// The counts of pairs of a match whose figures are those of its first engine, and the wins, draws and
+    /// losses of that engine.
+    pub(crate) fn counts(&self) -> Option<(&Pentanomial, [u64; 3])> {
+        match &self.counts {
+            Counts::Match { tally, .. } => tally.counts(),
+            Counts::Suite { .. } => None,
+        }
+    }
+
     /// Takes the state at the start of the process.
     pub(crate) fn open(&mut self, progress: &PartProgress<'_>, now: Duration) {
         (self.ended_before, self.ended) = (progress.ended, progress.ended);
@@ -135,11 +145,11 @@ impl PartFigures {
                 count(*passed, lost_case.passed());
                 count(*failed, lost_case.failed());
                 count(*skipped, "skipped");
-                count(*faults, "engine faults");
+                count(*faults, if *faults == 1 { "engine fault" } else { "engine faults" });
                 progress.jobs.saturating_sub(progress.ended) as f64
             }
             Counts::Match { tally, faults } => {
-                count(*faults, "engine faults");
+                count(*faults, if *faults == 1 { "engine fault" } else { "engine faults" });
                 tally.count_to(progress.counted);
                 // Faults last: they are rare.
                 figures.splice(0..0, tally.figures(progress));

@@ -12,6 +12,7 @@ pub use self::report_interval::ReportInterval;
 
 use self::part_display::PartDisplay;
 use crate::output::figures::WarningNotices;
+use crate::output::notices;
 use crate::streams;
 use threefold_player::visible::visible_lines;
 use threefold_run::RunSpec;
@@ -149,26 +150,19 @@ impl<'c> Display<'c> {
                 }
             }
             RunEvent::MakingTables { .. } if matches!(self.form, Form::Nothing) => {}
-            RunEvent::MakingTables { number } => {
-                self.notice(&format!("building {number} endgame tables before the first case"));
-            }
             RunEvent::JobStarted { key } => {
                 if let Some(part) = self.parts.get_mut(key.part) {
                     part.begin(now);
                 }
             }
-            RunEvent::EngineSilent { notice } => self.notice(&notice.to_string()),
-            RunEvent::ResultRefused { key, worker, what } => self.notice(&format!(
-                "warning: worker {} sent a wrong result of job {}: {what}; the job is done again",
-                worker.0,
-                key.job + 1
-            )),
-            RunEvent::GamesVoid { key, number } => self.notice(&format!(
-                "warning: game {} was played again {}: its time loss was not caused by the engine; the journal keeps the void \
-                 games",
-                key.job + 1,
-                if *number == 1 { "once".to_owned() } else { format!("{number} times") },
-            )),
+            RunEvent::MakingTables { .. }
+            | RunEvent::EngineSilent { .. }
+            | RunEvent::ResultRefused { .. }
+            | RunEvent::GamesVoid { .. } => {
+                if let Some(text) = notices::text(event) {
+                    self.notice(&text);
+                }
+            }
             RunEvent::JobEnded { key, result, progress, .. } => {
                 for line in self.warnings.of(key.job, result) {
                     self.notice(&line);

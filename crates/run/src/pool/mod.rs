@@ -33,7 +33,7 @@ pub use self::error::RunError;
 pub use self::first_move::{FirstMove, FirstMoveOutcome};
 pub use self::job_runner::{JobRunner, RunJobError, tables_of};
 pub use self::preflight::Preflight;
-use self::preflight::{PreflightResult, StartedPlayers, preflight};
+use self::preflight::{PreflightResult, preflight};
 pub use self::remote::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
 use self::worker::{FinishedJob, JobError};
 use self::worker_threads::{PoolMessage, WorkerMessage, run_workers};

@@ -8,7 +8,6 @@
 use std::mem;
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
 
 use shakmaty::Color;
 

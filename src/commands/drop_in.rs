@@ -25,7 +25,7 @@ use threefold_games::opening::Opening;
 use threefold_player::output_file::IfThere;
 use threefold_report::Registry;
 use threefold_run::journal::{self, Journal};
-use threefold_run::{RunRecord, RunSpec, knockout, single_match};
+use threefold_run::{RunRecord, RunSpec, single_match, tournament};
 
 /// An example of `threefold cutechess-cli`.
 pub const CUTECHESS_EXAMPLE: &str = "Example:\n  threefold cutechess-cli -engine cmd=./new name=new \
@@ -275,7 +275,7 @@ fn play_again(peer: Peer, continuation: &Continuation, args: &ResumeArgs) -> any
     let settings = RunSettings { journal, ..continuation.settings.clone() };
     resume::enter_folder(&spec)?;
     let outputs = spec.outputs.begun(IfThere::Append)?;
-    let parts = if spec.knockout.is_some() { knockout::first_round(&task) } else { spec.parts };
+    let parts = if spec.tournament.is_some() { tournament::first_round(&task) } else { spec.parts };
     let spec = RunSpec { outputs, parts, ..spec };
     let printer = Printer::new(io::stdout(), task, &continuation.printing);
     begin(peer, &settings, &args.run_options, spec, printer)

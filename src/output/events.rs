@@ -159,7 +159,7 @@ impl EventFile {
 
     fn started(&mut self, spec: &RunSpec, progress: &[PartProgress<'_>]) {
         if spec.parts.len() != self.spec.parts.len() {
-            // Another round of a knockout tournament.
+            // Another round of a tournament.
             self.spec = Arc::new(spec.clone());
             self.parts.resize(spec.parts.len(), Written::default());
         }

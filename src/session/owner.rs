@@ -64,7 +64,7 @@ pub fn check(spec: &RunSpec) -> Result<(), NotOwn> {
 /// What a run starts and writes: its engines with all their settings, the folder of relative paths, and its
 /// outputs. The rounds of a tournament and a longer run have the same.
 fn effects(spec: &RunSpec) -> String {
-    let rounds = spec.knockout.iter().flat_map(|games| &games.engines);
+    let rounds = spec.tournament.iter().flat_map(|games| &games.engines);
     let engines = spec.parts.iter().flat_map(|part| part.task.engines()).chain(rounds);
     let mut engines: Vec<&str> = engines.map(|engine| engine.text.as_str()).collect();
     engines.sort_unstable();

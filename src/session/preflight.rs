@@ -31,12 +31,13 @@ pub(super) fn check(
     if pool.preflight != Preflight::FirstMove || pool.launch_options.stop.is_raised() {
         return Ok(Vec::new());
     }
-    let matches = spec.parts.iter().filter(|_| spec.knockout.is_none()).filter_map(|part| match &part.task {
-        Task::Match(task) => Some(task),
-        Task::Suite(_) => None,
-    });
-    // The engines of a knockout tournament are asked all at once.
-    let tasks = spec.knockout.as_deref().into_iter().chain(matches);
+    let matches =
+        spec.parts.iter().filter(|_| spec.tournament.is_none()).filter_map(|part| match &part.task {
+            Task::Match(task) => Some(task),
+            Task::Suite(_) => None,
+        });
+    // The engines of a tournament are asked all at once.
+    let tasks = spec.tournament.as_deref().into_iter().chain(matches);
     tasks.map(|task| check_task(task, ready.first_moves(), pool.workers, options)).collect()
 }
 

@@ -1,5 +1,5 @@
-//! Runs a prepared run to its end: one session of the pool, or one for each round of a knockout tournament and of
-//! lost cases that are asked again.
+//! Runs a prepared run to its end: one session of the pool, or one for each round of a tournament whose later
+//! rounds depend on results, and of lost cases that are asked again.
 
 use crate::args::RunOptions;
 use crate::exit::Exit;
@@ -19,7 +19,7 @@ use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
 use threefold_run::pool::{PoolConfig, PreparedPool, RunStatus};
 use threefold_run::regress::asked_again;
-use threefold_run::{RunRecord, RunSpec, knockout};
+use threefold_run::{RunRecord, RunSpec, tournament};
 
 /// The treatment of a run whose engine is another build than at its start.
 #[derive(Debug, Clone, Copy)]
@@ -40,8 +40,8 @@ pub(super) struct RunConditions<'c> {
     pub(super) options: &'c RunOptions,
 }
 
-/// Runs to the end or to an interruption, with progress on standard error. A knockout tournament goes on
-/// round after round, and a comparison with a baseline asks lost cases again.
+/// Runs to the end or to an interruption, with progress on standard error. A tournament goes on round
+/// after round, and a comparison with a baseline asks lost cases again.
 pub(super) fn run_to_end(
     mut ready: PreparedPool,
     mut journal: Journal,
@@ -164,22 +164,22 @@ fn how_to_go_on(journal: &Journal, why: &str) {
 
 /// What follows after the known parts of a run.
 enum NextRound {
-    /// Another round of its knockout tournament, or of lost cases, which can begin.
+    /// Another round of its tournament, or of lost cases, which can begin.
     Ready(Box<PreparedPool>),
     /// Nothing.
     None(RunStatus),
 }
 
-/// A finished run with its next round: that of a knockout tournament, or further questions about lost cases;
+/// A finished run with its next round: that of a tournament, or further questions about lost cases;
 /// `None` if there is none.
 pub fn later_round(run: &RunRecord) -> Option<RunSpec> {
-    knockout::next_round(run).or_else(|| asked_again::next_round(run))
+    tournament::next_round(run).or_else(|| asked_again::next_round(run))
 }
 
-/// Adds the next round of a knockout tournament to the journal, or the next questions about lost cases, if the
+/// Adds the next round of a tournament to the journal, or the next questions about lost cases, if the
 /// present ones are finished.
 fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -> anyhow::Result<NextRound> {
-    let has_rounds = journal.spec().knockout.is_some() || journal.spec().baseline.is_some();
+    let has_rounds = journal.spec().tournament.is_some() || journal.spec().baseline.is_some();
     if status != RunStatus::Finished || !has_rounds {
         return Ok(NextRound::None(status));
     }

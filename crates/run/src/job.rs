@@ -57,9 +57,9 @@ pub struct RunSpec {
     pub comparison: ComparisonUse,
     /// What warnings about the output of engines in games count for.
     pub warnings: WarningPolicy,
-    /// The knockout tournament whose known encounters are the parts: its engines, the best seed first, all
-    /// its openings, and the pairs of an encounter.
-    pub knockout: Option<Box<MatchTask>>,
+    /// The tournament whose known encounters are the parts, if its later rounds depend on results: its
+    /// engines, the best seed first, all its openings, and the pairs of an encounter.
+    pub tournament: Option<Box<MatchTask>>,
     /// The shard of the run that is done, if it is divided.
     pub shard: Option<Shard>,
 }

@@ -7,10 +7,10 @@ use std::time::SystemTime;
 use super::event::RunEvent;
 use super::job::{MatchTask, Purpose, RunSpec, Task};
 use super::journal::Journal;
-use super::knockout::{first_round, next_round};
 use super::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
 use super::prepared::PreparedRun;
 use super::run_record::RunRecord;
+use super::tournament::{first_round, next_round};
 use threefold_chess::clock::Stop;
 use threefold_games::game::Adjudication;
 use threefold_games::knockout::MOST_EXTRA_PAIRS;
@@ -45,7 +45,7 @@ fn tournament(engines: &[&str], most_moves: u32) -> MatchTask {
 }
 
 fn spec(games: MatchTask) -> RunSpec {
-    RunSpec { seed: 1, parts: first_round(&games), knockout: Some(Box::new(games)), ..RunSpec::default() }
+    RunSpec { seed: 1, parts: first_round(&games), tournament: Some(Box::new(games)), ..RunSpec::default() }
 }
 
 /// Five engines, of which the last is the strongest.
@@ -82,7 +82,7 @@ fn outcome(journal: &Journal) -> (Vec<String>, Vec<String>) {
     let parts = run.parts();
     let encounters = parts.iter().zip(&state.encounters).map(|(part, state)| {
         let [one, other] = state.half_points;
-        format!("{} {one}:{other} {:?}", part.part.name, state.winner)
+        format!("{} {one}:{other} {:?}", part.part.name, state.winner())
     });
     (encounters.collect(), parts.iter().map(|part| format!("{:#?}", part.results)).collect())
 }
@@ -157,7 +157,7 @@ fn next_round_goes_on_in_the_book() {
     let mut journal = Journal::in_memory(five(), NOW).expect("memory");
     play(&mut journal, 2, usize::MAX).expect("no trouble");
     let run = RunRecord::from_journal(&journal).expect("sound");
-    let book = &five().knockout.expect("a tournament").openings;
+    let book = &five().tournament.expect("a tournament").openings;
     let state = run.knockout().expect("a tournament");
     let mut longest = [0; 3];
     for ((round, _), encounter) in state.bracket.encounters().zip(&state.encounters) {
@@ -184,16 +184,16 @@ fn impossible_tournaments_are_refused_with_a_remedy() {
     let table = [
         (
             MatchTask { purpose: Purpose::Test(sprt.into()), ..tournament(&two, 9) },
-            "is no knockout tournament",
+            "has no rounds that depend on results",
         ),
         (tournament(&["echo,name=A", "echo,name=A", "echo,name=B"], 9), "two engines have the same name"),
         (tournament(&many, 9), "there are 1025 engines; name at most 1024"),
         (MatchTask { encounters: 0, ..tournament(&two, 9) }, "give at least two"),
     ];
     for (games, message) in table {
-        let spec = RunSpec { knockout: Some(Box::new(games)), ..RunSpec::default() };
+        let spec = RunSpec { tournament: Some(Box::new(games)), ..RunSpec::default() };
         let error = PreparedRun::prepare(Arc::new(spec)).expect_err(message).to_string();
-        assert!(error.starts_with("match `knockout`: ") && error.contains(message), "{error}");
+        assert!(error.starts_with("match `tournament`: ") && error.contains(message), "{error}");
     }
     let three = tournament(&["echo,name=A", "echo,name=B", "echo,name=C"], 9);
     let part = super::job::Part::without_labels("m".to_owned(), Task::Match(three));

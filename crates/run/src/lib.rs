@@ -35,6 +35,7 @@ mod stop_after_tests;
 mod test_state;
 mod verdict_rules;
 
+pub mod encounter;
 pub mod event;
 pub mod game_reader;
 pub mod journal;
@@ -46,13 +47,15 @@ pub mod run_control;
 pub mod run_record;
 pub mod single_match;
 pub mod time_left;
+pub mod tournament;
 
 pub use distinct_pairs::PairCounting;
+pub use encounter::EncounterState;
 pub use environment::{Environment, Property, PropertyDifference};
 pub use fault_budget::{FaultBudget, FaultLimit};
 pub use game_reader::{GameReader, RecordedGame};
 pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};
-pub use knockout::{EncounterState, KnockoutState};
+pub use knockout::KnockoutState;
 pub use labels::Labels;
 pub use part_state::JobOutcome;
 pub use result_check::ResultMismatch;

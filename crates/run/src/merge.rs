@@ -184,7 +184,7 @@ fn decided_by(spec: &RunSpec) -> RunSpec {
         origin: RunOrigin::default(),
         parts: Vec::new(),
         outputs: Outputs::default(),
-        knockout: None,
+        tournament: None,
         shard: None,
         ..spec.clone()
     }

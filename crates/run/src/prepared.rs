@@ -94,9 +94,9 @@ impl PreparedRun {
                 }
             });
         }
-        if let Some(games) = &spec.knockout {
-            check_knockout(games)
-                .map_err(|what| RunSpecError::Match { part: "knockout".to_owned(), what })?;
+        if let Some(games) = &spec.tournament {
+            check_tournament(games)
+                .map_err(|what| RunSpecError::Match { part: "tournament".to_owned(), what })?;
         }
         Ok(Self { spec, suites, books: BTreeMap::new() })
     }
@@ -164,9 +164,9 @@ impl PreparedRun {
     }
 }
 
-fn check_knockout(games: &MatchTask) -> Result<(), String> {
+fn check_tournament(games: &MatchTask) -> Result<(), String> {
     if games.format != TournamentFormat::Knockout || games.purpose != Purpose::Match {
-        return Err("is no knockout tournament; begin the run anew".to_owned());
+        return Err("has no rounds that depend on results; begin the run anew".to_owned());
     }
     if games.engines.len() > MOST_PLAYERS {
         return Err(format!("there are {} engines; name at most {MOST_PLAYERS}", games.engines.len()));
@@ -182,7 +182,7 @@ fn check_match(games: &MatchTask) -> Result<(), String> {
     check_games(games)
 }
 
-/// Checks the games of a match, or of all encounters of a knockout tournament.
+/// Checks the games of a match, or of all encounters of a tournament.
 fn check_games(games: &MatchTask) -> Result<(), String> {
     let engines = games.engines.len();
     if engines < 2 {

@@ -1,7 +1,7 @@
-//! A run that is one match, or one knockout tournament.
+//! A run that is one match, or one tournament.
 
 use super::job::{MatchTask, Part, RunSpec, Task};
-use super::knockout;
+use super::tournament;
 use threefold_games::pairing::TournamentFormat;
 
 /// Why a run is not one match.
@@ -15,14 +15,14 @@ pub enum NotOneMatch {
     Several,
 }
 
-/// The specification of these games alone: one part with this name, or the first encounters of a knockout
-/// tournament.
+/// The specification of these games alone: one part with this name, or the first encounters of a
+/// tournament whose later rounds depend on results.
 pub fn spec(name: &str, task: MatchTask) -> RunSpec {
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let title = names.join(" – ");
     if task.format == TournamentFormat::Knockout {
-        let parts = knockout::first_round(&task);
-        return RunSpec { title, parts, knockout: Some(Box::new(task)), ..RunSpec::default() };
+        let parts = tournament::first_round(&task);
+        return RunSpec { title, parts, tournament: Some(Box::new(task)), ..RunSpec::default() };
     }
     let parts = vec![Part::without_labels(name.to_owned(), Task::Match(task))];
     RunSpec { title, parts, ..RunSpec::default() }
@@ -33,7 +33,7 @@ pub fn spec(name: &str, task: MatchTask) -> RunSpec {
 /// # Errors
 /// If it has other tasks.
 pub fn task(spec: &RunSpec) -> Result<&MatchTask, NotOneMatch> {
-    match (&spec.knockout, &spec.parts[..]) {
+    match (&spec.tournament, &spec.parts[..]) {
         (Some(task), _) => Ok(task),
         (None, [Part { task: Task::Match(task), .. }]) => Ok(task),
         (None, [Part { task: Task::Suite(_), .. }]) => Err(NotOneMatch::Suite),
@@ -54,7 +54,7 @@ mod tests {
             let games = MatchTask { format, ..MatchTask::new(engines.to_vec(), openings, 3) };
             let mut spec = spec("match", games.clone());
             assert_eq!((task(&spec), spec.title.as_str()), (Ok(&games), "a – b – c"));
-            spec.knockout = None;
+            spec.tournament = None;
             spec.parts.extend(spec.parts.clone());
             assert_eq!(task(&spec), Err(NotOneMatch::Several));
         }

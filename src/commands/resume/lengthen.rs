@@ -25,7 +25,7 @@ pub(super) fn lengthen(
     let file = args.run.display();
     let spec = (**journal.spec()).clone();
     anyhow::ensure!(
-        spec.knockout.is_none(),
+        spec.tournament.is_none(),
         "{file}: is a knockout tournament, whose number of games depends on its results; begin a new one with other --games"
     );
     let (index, task) = chosen(&spec, args.part.as_deref()).with_context(|| file.to_string())?;

@@ -43,7 +43,8 @@ pub enum ProgressMode {
 
 /// Draws the progress of a run on standard error.
 pub struct Display<'c> {
-    /// Are parts left out that were over before? Each round of a knockout tournament has its own display.
+    /// Are parts left out that were over before? A tournament whose later rounds depend on results has a
+    /// display for each round.
     hides_earlier: bool,
     parts: Vec<PartDisplay>,
     warnings: WarningNotices,
@@ -92,7 +93,7 @@ impl<'c> Display<'c> {
     fn of(spec: &RunSpec, form: Form, now: impl Fn() -> Duration + 'c, print: impl Fn(&str) + 'c) -> Self {
         let parts = spec.parts.iter().map(PartDisplay::new).collect();
         let warnings = WarningNotices::new(spec.warnings.clone());
-        let hides_earlier = spec.knockout.is_some();
+        let hides_earlier = spec.tournament.is_some();
         Self { hides_earlier, parts, warnings, form, now: Box::new(now), print: Box::new(print) }
     }
 

@@ -50,7 +50,7 @@ impl Knockout {
 
     /// The tournament of a run, if it is one.
     pub(crate) fn from_run(run: &RunRecord) -> Option<Self> {
-        let (games, state) = (run.spec().knockout.as_ref()?, run.knockout()?);
+        let (games, state) = (run.spec().tournament.as_ref()?, run.knockout()?);
         let mut encounters = state.encounters.iter();
         let mut place = |place: &Place| match *place {
             Place::Bye(engine) => KnockoutPlace::Bye(engine),

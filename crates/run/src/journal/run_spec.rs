@@ -81,8 +81,8 @@ pub(super) struct RunSpecV1 {
     #[serde(default, skip_serializing_if = "WarningPolicyV1::is_default")]
     warnings: WarningPolicyV1,
     /// The engines, openings and games of an encounter; the parts are its known encounters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    knockout: Option<Box<MatchV1>>,
+    #[serde(default, alias = "knockout", skip_serializing_if = "Option::is_none")]
+    tournament: Option<Box<MatchV1>>,
     /// Such as `2/4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
@@ -181,7 +181,7 @@ impl From<&RunSpec> for RunSpecV1 {
             thresholds,
             comparison,
             warnings,
-            knockout,
+            tournament,
             shard,
         } = spec;
         Self {
@@ -212,7 +212,7 @@ impl From<&RunSpec> for RunSpecV1 {
             thresholds: (*thresholds != ThresholdUse::Apply).then(|| thresholds.to_string()),
             comparison: (*comparison != ComparisonUse::Optional).then(|| comparison.to_string()),
             warnings: warnings.into(),
-            knockout: knockout.as_deref().map(|games| Box::new(games.into())),
+            tournament: tournament.as_deref().map(|games| Box::new(games.into())),
             shard: shard.map(|shard| shard.to_string()),
         }
     }
@@ -254,7 +254,7 @@ impl RunSpecV1 {
             thresholds: self.thresholds.as_deref().map_or(Ok(ThresholdUse::Apply), parse_field)?,
             comparison: self.comparison.as_deref().map_or(Ok(ComparisonUse::Optional), parse_field)?,
             warnings: self.warnings.restore()?,
-            knockout: self.knockout.map(|games| games.restore().map(Box::new)).transpose()?,
+            tournament: self.tournament.map(|games| games.restore().map(Box::new)).transpose()?,
             shard: self.shard.as_deref().map(parse_field).transpose()?,
         })
     }

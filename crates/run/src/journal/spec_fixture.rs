@@ -123,7 +123,7 @@ pub(super) fn spec() -> RunSpec {
         comparison: ComparisonUse::Required,
         thresholds: ThresholdUse::Ignore,
         warnings: game_warning::tests::policy(),
-        knockout: None,
+        tournament: None,
         shard: "2/4".parse().ok(),
     }
 }

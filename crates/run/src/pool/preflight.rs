@@ -84,10 +84,9 @@ fn check_engines(
     let parts = prepared.spec().parts.iter().zip(scheduler.parts()).enumerate();
     let open = parts.filter(|(_, (_, progress))| progress.ending.is_none());
     let open = open.map(|(number, (part, _))| (Some(number), &part.task));
-    // Some engines of a knockout tournament have no game in the first round, so a new one is checked as a
-    // whole.
+    // Some engines of a tournament may have no game in the first round, so a new one is checked as a whole.
     let is_new = scheduler.parts().all(|part| part.ended == 0);
-    let tournament = prepared.spec().knockout.as_deref().filter(|_| is_new);
+    let tournament = prepared.spec().tournament.as_deref().filter(|_| is_new);
     let tournament = tournament.map(|games| Task::Match(games.clone()));
     for (number, task) in tournament.iter().map(|task| (None, task)).chain(open) {
         for (index, needed) in players_needed(prepared, number, task).into_iter().enumerate() {

@@ -1,0 +1,75 @@
+//! A tournament whose later rounds depend on results. The parts of its run are the known encounters, round
+//! after round.
+//!
+//! When all encounters of a round are over, [`next_round`] adds those of the next one to the specification. It
+//! depends on the results that count alone, so a run that is interrupted between two rounds goes on like one
+//! that is not.
+//!
+//! All encounters of a round have the same openings, so that openings favour none. The next round goes on in
+//! the book where the longest encounter of the round ended.
+
+use super::encounter::EncounterState;
+use super::job::{MatchTask, Part, RunSpec, Task};
+use super::knockout;
+use super::labels::Labels;
+use super::run_record::RunRecord;
+use threefold_games::knockout::MOST_EXTRA_PAIRS;
+
+/// An encounter of a round, from 0.
+struct Meeting {
+    round: usize,
+    /// Places of the tournament's engines; the one that is named first comes first.
+    players: [usize; 2],
+}
+
+/// The encounters of the first round.
+pub fn first_round(games: &MatchTask) -> Vec<Part> {
+    parts(games, &meetings(games, &[]), &[])
+}
+
+/// The specification with the encounters of the next round; `None` if the run is no such tournament, if
+/// encounters are not over yet, or if the tournament is.
+pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
+    let spec = run.spec();
+    let games = spec.tournament.as_ref()?;
+    let encounters = run.encounters();
+    let added = parts(games, &meetings(games, &encounters), &encounters);
+    (!added.is_empty()).then(|| RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() })
+}
+
+/// The encounters of the known rounds, and of the next one if all others are over.
+fn meetings(games: &MatchTask, known: &[EncounterState]) -> Vec<Meeting> {
+    let bracket = knockout::bracket(games.engines.len(), known);
+    bracket.encounters().map(|(round, players)| Meeting { round, players }).collect()
+}
+
+/// The encounters that have no part yet.
+fn parts(games: &MatchTask, meetings: &[Meeting], known: &[EncounterState]) -> Vec<Part> {
+    let unit = games.rules.encounter.games();
+    let mut longest = vec![0; meetings.last().map_or(0, |last| last.round)];
+    for (meeting, state) in meetings.iter().zip(known) {
+        if let Some(longest) = longest.get_mut(meeting.round) {
+            *longest = state.games.div_ceil(unit).max(*longest);
+        }
+    }
+    let added = meetings.iter().skip(known.len());
+    added
+        .map(|&Meeting { round, players }| {
+            let task = encounter(games, players, longest[..round].iter().sum());
+            let [one, other] = &task.engines[..] else { unreachable!("an encounter has two engines") };
+            let name = format!("round {}: {} vs {}", round + 1, one.name, other.name);
+            Part { name, labels: Labels::NONE, task: Task::Match(task) }
+        })
+        .collect()
+}
+
+/// The games of an encounter, from an opening on.
+fn encounter(games: &MatchTask, players: [usize; 2], first_opening: usize) -> MatchTask {
+    let size = games.openings.len();
+    let openings = games.openings.iter().cycle().skip(first_opening % size.max(1));
+    MatchTask {
+        engines: players.map(|player| games.engines[player].clone()).into(),
+        openings: openings.take(size.min(games.encounters + MOST_EXTRA_PAIRS)).cloned().collect(),
+        ..games.clone()
+    }
+}

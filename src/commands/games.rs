@@ -16,7 +16,6 @@ use crate::session::journal_path::JournalPath;
 use crate::streams;
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::score::Ply;
-use threefold_games::knockout as bracket;
 use threefold_games::opening::{self, BookFormat, Opening, OpeningSelection};
 use threefold_games::pairing::{Schedule, ScheduleRules, TournamentFormat};
 use threefold_player::EngineSpec;
@@ -66,7 +65,10 @@ fn machine_check(task: &MatchTask, games: NonZeroUsize, seconds: u16) -> Machine
     let threads = task.engines.iter().map(EngineSpec::threads).max().unwrap_or(1);
     // While one engine thinks, the other does, too.
     let threads = if task.engines.iter().any(|engine| engine.ponder) { 2 * threads } else { threads };
-    let games = games.min(NonZeroUsize::new(task.schedule().games()).unwrap_or(games));
+    let schedule = task.schedule();
+    let encounters = schedule.result_rounds().map_or(1, |all| all.encounters);
+    let most = NonZeroUsize::new(schedule.games().saturating_mul(encounters));
+    let games = games.min(most.unwrap_or(games));
     MachineCheck { games, threads, time: Duration::from_secs(seconds.into()) }
 }
 
@@ -117,9 +119,9 @@ pub(super) fn task_with(
 ) -> anyhow::Result<MatchTask> {
     let pairs = whole_pairs(games, engines.len(), format, rules);
     let rounds = pairs / meetings(engines.len(), format, rules).max(1);
-    // Each round of a knockout tournament goes on in the book.
-    let rounds =
-        if format == TournamentFormat::Knockout { rounds * bracket::rounds(engines.len()) } else { rounds };
+    // Each round that depends on results goes on in the book.
+    let schedule = Schedule { players: engines.len(), format, encounters: pairs, openings: 0, rules };
+    let rounds = rounds * schedule.result_rounds().map_or(1, |all| all.rounds);
     let selection = OpeningSelection {
         order: args.order.parse().context("--order")?,
         start: args.start,

@@ -19,7 +19,7 @@ use threefold_player::EngineBuild;
 use threefold_player::output_file::OutputError;
 use threefold_report as report;
 use threefold_run::event::RunEvent;
-use threefold_run::job::{JobKey, MatchTask, Outputs};
+use threefold_run::job::{JobKey, MatchTask, Outputs, Part};
 use threefold_run::journal::Journal;
 use threefold_run::{JobResult, PartProgress, RunRecord, RunSpec, Task};
 
@@ -156,7 +156,7 @@ impl GameFiles {
                 Task::Match(task) if self.next.job < counted => {
                     let Some((game, builds)) = self.waiting.remove(&self.next) else { break };
                     for file in &mut self.files {
-                        match file.write(&part.name, task, self.next.job, &game, &builds) {
+                        match file.write(part, task, self.next.job, &game, &builds) {
                             Ok(checksum) => checksums.extend(checksum),
                             Err(error) => failed = failed.or(Some(error)),
                         }
@@ -195,7 +195,7 @@ impl GameFile {
     /// file is closed.
     fn write(
         &mut self,
-        part: &str,
+        part: &Part,
         task: &MatchTask,
         job: usize,
         game: &GameRecord,

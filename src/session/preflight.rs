@@ -11,8 +11,7 @@ use crate::output::game_length::GameLength;
 use crate::output::sprt_forecast::{ASSUMED, cost, spoken};
 use crate::streams;
 use threefold_chess::clock::ClockSource;
-use threefold_games::knockout;
-use threefold_games::pairing::TournamentFormat;
+use threefold_games::pairing::{ResultRounds, TournamentFormat};
 use threefold_run::pool::{FirstMove, FirstMoveOutcome, PoolConfig, Preflight, PreparedPool};
 use threefold_run::{MatchTask, RunSpec, Task};
 use threefold_stats::EloModel;
@@ -108,8 +107,8 @@ fn too_late(
 /// `preflight: A moves after 0.3 s, B after 0.3 s; 100 games, 2 at a time, about 16 min; …`
 fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String {
     let schedule = task.schedule();
-    let encounters =
-        if task.format == TournamentFormat::Knockout { task.engines.len().saturating_sub(1) } else { 1 };
+    let ResultRounds { rounds, encounters } =
+        schedule.result_rounds().unwrap_or(ResultRounds { rounds: 1, encounters: 1 });
     let number = encounters * schedule.regular_games();
     let at_once = at_once.get().min(number);
     let measured: Vec<String> = moves
@@ -130,7 +129,13 @@ fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String 
             let games = schedule.regular_games();
             format!("{encounters} encounters of {games} games or more, {at_once} at a time")
         }
-        _ => format!("{most}{number} games, {at_once} at a time"),
+        TournamentFormat::Swiss => {
+            let games = schedule.regular_games();
+            format!("{rounds} rounds, {encounters} encounters of {games} games, {at_once} at a time")
+        }
+        TournamentFormat::RoundRobin | TournamentFormat::Gauntlet | TournamentFormat::Pyramid => {
+            format!("{most}{number} games, {at_once} at a time")
+        }
     };
     let forecast = test_forecast(task, length.clone(), at_once);
     let time = length.as_ref().filter(|_| forecast.is_none());
@@ -139,12 +144,8 @@ fn line(task: &MatchTask, moves: &[FirstMove], at_once: NonZeroUsize) -> String 
     parts.extend(forecast);
     parts.extend(length.map(|length| length.assumed));
     let last = schedule.regular_games().checked_sub(1).and_then(|last| schedule.game(last));
-    let rounds = last.map_or(0, |game| game.round);
-    let rounds = match task.format {
-        TournamentFormat::Knockout => rounds * knockout::rounds(task.engines.len()),
-        _ => rounds,
-    };
-    parts.push(book(rounds, schedule.openings));
+    let openings = rounds * last.map_or(0, |game| game.round);
+    parts.push(book(openings, schedule.openings));
     format!("preflight: {}", parts.join("; "))
 }
 

@@ -124,5 +124,9 @@ fn what_makes_no_sense_with_a_knockout_is_refused() {
     done(&sandbox, &format!("match --tournament knockout {engines} --games 2 --maxmoves 1 --run run.sqlite"));
     let output = sandbox.run("resume run.sqlite --games 8");
     assert_eq!(output.code, Some(2));
-    assert!(output.err.contains("is a knockout tournament, whose number of games depends"), "{}", output.err);
+    assert!(
+        output.err.contains("is a knockout tournament, whose encounters depend on the results"),
+        "{}",
+        output.err
+    );
 }

@@ -76,6 +76,7 @@ mod speed;
 mod stop_after;
 mod streams;
 mod suspension;
+mod swiss;
 mod tables;
 mod terminal;
 mod timeouts;

@@ -72,6 +72,23 @@ fn decided_test_and_suite_are_the_same_to_the_byte() {
 }
 
 #[test]
+fn swiss_tournament_is_the_same_to_the_byte() {
+    if !processes::is_there() {
+        return;
+    }
+    let mut fleet = Fleet::new();
+    for _ in 0..3 {
+        fleet.start_worker("");
+    }
+    compare(
+        &fleet,
+        "match --tournament swiss --engine echo,name=A,nodes=60 --engine echo,name=B,nodes=40 --engine echo,name=C,nodes=900 \
+         --engine echo,name=D,nodes=20 --engine echo,name=E,nodes=300 --each Hash=1 --games 4 --maxmoves 60 -j 2 --out out",
+        0,
+    );
+}
+
+#[test]
 fn page_and_metrics_are_served_while_a_run_goes_on() {
     if !processes::is_there() {
         return;

@@ -71,6 +71,7 @@ pub(super) fn schedule(settings: &Settings, players: usize) -> Result<Schedule, 
         encounter: if per_encounter == 1 { EncounterLength::Single } else { EncounterLength::Pair },
         colours: settings.colours,
         seeds: if has_seeds { settings.seeds } else { NonZeroUsize::MIN },
+        rounds: None,
         cutechess: order,
     };
     let round = Schedule { players, format, encounters: 0, openings: usize::MAX, rules };

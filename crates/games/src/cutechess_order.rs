@@ -26,7 +26,7 @@ threefold_named_enum::named_enum! {
     }
 }
 
-/// The order of games of cutechess-cli. A knockout has none.
+/// The order of games of cutechess-cli. A knockout and a Swiss tournament have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CutechessOrder {
     /// Games of an encounter: `-games`.
@@ -139,7 +139,9 @@ fn meeting(tournament: &CutechessTournament, encounter: usize) -> Meeting {
             let (first, second) = pyramid(at);
             Meeting { first, second, round: cycle * (players - 1) + first - 1 }
         }
-        TournamentFormat::Knockout => Meeting { first: 0, second: 1, round: encounter },
+        TournamentFormat::Knockout | TournamentFormat::Swiss => {
+            Meeting { first: 0, second: 1, round: encounter }
+        }
     }
 }
 

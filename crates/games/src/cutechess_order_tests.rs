@@ -25,6 +25,7 @@ fn schedule(
         encounter: EncounterLength::Single,
         colours: rules.1,
         seeds: NonZeroUsize::new(seeds).expect("not zero"),
+        rounds: None,
         cutechess: Some(rules.0),
     };
     Schedule { players, format, encounters: games, openings: 50, rules }

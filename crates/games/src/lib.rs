@@ -22,6 +22,7 @@ pub mod pgn_variant;
 pub mod playout;
 mod pondering;
 pub mod position_line;
+pub mod swiss;
 mod tournament;
 pub mod warning;
 

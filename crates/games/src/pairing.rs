@@ -13,7 +13,7 @@
 use std::num::NonZeroUsize;
 
 use super::cutechess_order::{CutechessOrder, CutechessTournament};
-use super::knockout::MOST_EXTRA_PAIRS;
+use super::knockout::{self, MOST_EXTRA_PAIRS};
 use super::tournament::pyramid;
 pub use super::tournament::{Colours, EncounterLength, ScheduledGame, TournamentFormat};
 
@@ -27,8 +27,19 @@ pub struct ScheduleRules {
     /// How many players of a gauntlet, from the first, meet all others. A gauntlet of fewer than two more
     /// players is a round robin.
     pub seeds: NonZeroUsize,
+    /// The rounds of a Swiss tournament; `None` for the other formats.
+    pub rounds: Option<NonZeroUsize>,
     /// The order of cutechess-cli in place of this module's, for its command lines.
     pub cutechess: Option<CutechessOrder>,
+}
+
+/// The rounds of a tournament in which who meets depends on the results of earlier rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResultRounds {
+    /// Their number.
+    pub rounds: usize,
+    /// The encounters of all rounds.
+    pub encounters: usize,
 }
 
 impl Default for ScheduleRules {
@@ -37,6 +48,7 @@ impl Default for ScheduleRules {
             encounter: EncounterLength::Pair,
             colours: Colours::Alternate,
             seeds: NonZeroUsize::MIN,
+            rounds: None,
             cutechess: None,
         }
     }
@@ -73,7 +85,8 @@ pub struct Schedule {
     /// Which players meet.
     pub format: TournamentFormat,
     /// Encounters in total: pairs of games, or single games. Complete rounds need a multiple of
-    /// [`Schedule::pairings`]. For a knockout those of an encounter that is not level after them.
+    /// [`Schedule::pairings`]. For a knockout those of an encounter that is not level after them, for a Swiss
+    /// tournament those of an encounter.
     pub encounters: usize,
     /// Openings in the book. They are used in order, and again from the first when none is left.
     pub openings: usize,
@@ -90,7 +103,7 @@ impl Schedule {
         let others = self.players.saturating_sub(1);
         match self.format {
             TournamentFormat::RoundRobin | TournamentFormat::Pyramid => self.players * others / 2,
-            TournamentFormat::Knockout => {
+            TournamentFormat::Knockout | TournamentFormat::Swiss => {
                 if others == 0 {
                     0
                 } else {
@@ -124,6 +137,21 @@ impl Schedule {
         self.games_of(self.encounters)
     }
 
+    /// The rounds, if who meets depends on results. This schedule is that of each encounter then.
+    pub fn result_rounds(&self) -> Option<ResultRounds> {
+        match self.format {
+            TournamentFormat::RoundRobin | TournamentFormat::Gauntlet | TournamentFormat::Pyramid => None,
+            TournamentFormat::Knockout => Some(ResultRounds {
+                rounds: knockout::rounds(self.players),
+                encounters: self.players.saturating_sub(1),
+            }),
+            TournamentFormat::Swiss => {
+                let rounds = self.rules.rounds.map_or(1, NonZeroUsize::get);
+                Some(ResultRounds { rounds, encounters: rounds.saturating_mul(self.players / 2) })
+            }
+        }
+    }
+
     const fn games_of(&self, pairs: usize) -> usize {
         if self.pairings() == 0 || self.openings == 0 { 0 } else { self.rules.encounter.games() * pairs }
     }
@@ -152,7 +180,7 @@ impl Schedule {
             TournamentFormat::RoundRobin => berger(self.players, meeting),
             TournamentFormat::Gauntlet => gauntlet(self.players, meeting),
             TournamentFormat::Pyramid => pyramid(meeting),
-            TournamentFormat::Knockout => (0, 1),
+            TournamentFormat::Knockout | TournamentFormat::Swiss => (0, 1),
         };
         let turn = match self.rules.encounter {
             EncounterLength::Pair => index,
@@ -240,6 +268,7 @@ mod tests {
             (0, TournamentFormat::Gauntlet, 3, 1, ""),
             (2, TournamentFormat::Gauntlet, 3, 0, ""),
             (1, TournamentFormat::Knockout, 3, 1, ""),
+            (4, TournamentFormat::Swiss, 2, 1, "1:0-1@0 1:1-0@0 2:0-1@0 2:1-0@0"),
         ];
         for (players, format, encounters, openings, expected) in table {
             let schedule =
@@ -272,7 +301,7 @@ mod tests {
             encounter,
             colours,
             seeds: NonZeroUsize::new(seeds).expect("not zero"),
-            cutechess: None,
+            ..ScheduleRules::default()
         };
         let table = [
             // players, rules, encounters; games as round:white-black@opening

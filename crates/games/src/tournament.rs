@@ -13,6 +13,9 @@ threefold_named_enum::named_enum! {
         /// The loser of an encounter is out. Who meets depends on results, so a schedule has one encounter:
         /// that of the first two players.
         Knockout = "knockout",
+        /// Players with similar points meet, in a given number of rounds. Who meets depends on results, so a
+        /// schedule has one encounter: that of the first two players.
+        Swiss = "swiss",
     }
 }
 

@@ -1,9 +1,7 @@
 //! The knockout tournament of a run: its parts are the known encounters, in the order of the bracket.
 
 use super::encounter::EncounterState;
-use super::run_record::RunRecord;
 use threefold_games::knockout::Bracket;
-use threefold_games::pairing::TournamentFormat;
 
 /// A knockout tournament with the rounds that are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,15 +24,6 @@ impl EncounterState {
     /// Was it level after all games, so that the better seed goes on?
     pub const fn is_decided_by_seed(&self) -> bool {
         self.is_over && self.half_points[0] == self.half_points[1]
-    }
-}
-
-impl RunRecord {
-    /// Its knockout tournament, if it is one.
-    pub fn knockout(&self) -> Option<KnockoutState> {
-        let games = self.spec().tournament.as_ref()?;
-        let encounters = (games.format == TournamentFormat::Knockout).then(|| self.encounters())?;
-        Some(KnockoutState { bracket: bracket(games.engines.len(), &encounters), encounters })
     }
 }
 

@@ -46,8 +46,12 @@ pub mod pool;
 pub mod run_control;
 pub mod run_record;
 pub mod single_match;
+pub mod swiss;
+#[cfg(test)]
+mod swiss_tests;
 pub mod time_left;
 pub mod tournament;
+mod tournament_record;
 
 pub use distinct_pairs::PairCounting;
 pub use encounter::EncounterState;
@@ -61,6 +65,7 @@ pub use part_state::JobOutcome;
 pub use result_check::ResultMismatch;
 pub use run_record::{PartResult, RecordedResult, RunRecord};
 pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState, TestStep};
+pub use swiss::SwissState;
 
 /// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]

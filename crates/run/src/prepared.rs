@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::job::{MatchTask, Part, Purpose, RunSpec, Task, ThresholdUse};
 use super::scheduler::{PartExtent, Scheduler};
 use super::shard::JobShare;
+use super::swiss;
 use threefold_chess::clock::ClockSource;
 use threefold_games::game::GameConditions;
 use threefold_games::knockout::MOST_PLAYERS;
@@ -95,7 +96,7 @@ impl PreparedRun {
             });
         }
         if let Some(games) = &spec.tournament {
-            check_tournament(games)
+            check_tournament(games, &spec.parts)
                 .map_err(|what| RunSpecError::Match { part: "tournament".to_owned(), what })?;
         }
         Ok(Self { spec, suites, books: BTreeMap::new() })
@@ -164,20 +165,22 @@ impl PreparedRun {
     }
 }
 
-fn check_tournament(games: &MatchTask) -> Result<(), String> {
-    if games.format != TournamentFormat::Knockout || games.purpose != Purpose::Match {
+fn check_tournament(games: &MatchTask, parts: &[Part]) -> Result<(), String> {
+    if games.schedule().result_rounds().is_none() || games.purpose != Purpose::Match {
         return Err("has no rounds that depend on results; begin the run anew".to_owned());
     }
     if games.engines.len() > MOST_PLAYERS {
         return Err(format!("there are {} engines; name at most {MOST_PLAYERS}", games.engines.len()));
     }
-    check_games(games)
+    check_games(games)?;
+    if games.format == TournamentFormat::Swiss { swiss::check(games, parts) } else { Ok(()) }
 }
 
 fn check_match(games: &MatchTask) -> Result<(), String> {
     let engines = games.engines.len();
-    if games.format == TournamentFormat::Knockout && (engines != 2 || games.purpose != Purpose::Match) {
-        return Err("an encounter of a knockout tournament has two engines and no test".to_owned());
+    let is_encounter = games.schedule().result_rounds().is_some();
+    if is_encounter && (engines != 2 || games.purpose != Purpose::Match) {
+        return Err(format!("an encounter of a {} tournament has two engines and no test", games.format));
     }
     check_games(games)
 }

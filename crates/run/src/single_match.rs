@@ -2,7 +2,6 @@
 
 use super::job::{MatchTask, Part, RunSpec, Task};
 use super::tournament;
-use threefold_games::pairing::TournamentFormat;
 
 /// Why a run is not one match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +19,7 @@ pub enum NotOneMatch {
 pub fn spec(name: &str, task: MatchTask) -> RunSpec {
     let names: Vec<&str> = task.engines.iter().map(|engine| engine.name.as_str()).collect();
     let title = names.join(" – ");
-    if task.format == TournamentFormat::Knockout {
+    if task.schedule().result_rounds().is_some() {
         let parts = tournament::first_round(&task);
         return RunSpec { title, parts, tournament: Some(Box::new(task)), ..RunSpec::default() };
     }
@@ -45,11 +44,12 @@ pub fn task(spec: &RunSpec) -> Result<&MatchTask, NotOneMatch> {
 mod tests {
     use super::*;
     use threefold_games::opening::Opening;
+    use threefold_games::pairing::TournamentFormat;
 
     #[test]
     fn games_of_a_specification_are_those_it_was_made_of() {
         let engines = ["a", "b", "c"].map(|name| format!("{name},name={name}").parse().expect("sound"));
-        for format in [TournamentFormat::RoundRobin, TournamentFormat::Knockout] {
+        for format in [TournamentFormat::RoundRobin, TournamentFormat::Knockout, TournamentFormat::Swiss] {
             let openings = vec![Opening::start_position()];
             let games = MatchTask { format, ..MatchTask::new(engines.to_vec(), openings, 3) };
             let mut spec = spec("match", games.clone());

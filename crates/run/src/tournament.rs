@@ -10,10 +10,14 @@
 
 use super::encounter::EncounterState;
 use super::job::{MatchTask, Part, RunSpec, Task};
-use super::knockout;
 use super::labels::Labels;
 use super::run_record::RunRecord;
+use super::{knockout, swiss};
 use threefold_games::knockout::MOST_EXTRA_PAIRS;
+use threefold_games::pairing::{ScheduleRules, TournamentFormat};
+
+/// The label of an encounter: its round, from 1.
+pub const ROUND_LABEL: &str = "tournament round";
 
 /// An encounter of a round, from 0.
 struct Meeting {
@@ -24,7 +28,7 @@ struct Meeting {
 
 /// The encounters of the first round.
 pub fn first_round(games: &MatchTask) -> Vec<Part> {
-    parts(games, &meetings(games, &[]), &[])
+    parts(games, &meetings(games, &[], &[]), &[])
 }
 
 /// The specification with the encounters of the next round; `None` if the run is no such tournament, if
@@ -33,14 +37,18 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     let spec = run.spec();
     let games = spec.tournament.as_ref()?;
     let encounters = run.encounters();
-    let added = parts(games, &meetings(games, &encounters), &encounters);
+    let added = parts(games, &meetings(games, &spec.parts, &encounters), &encounters);
     (!added.is_empty()).then(|| RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() })
 }
 
 /// The encounters of the known rounds, and of the next one if all others are over.
-fn meetings(games: &MatchTask, known: &[EncounterState]) -> Vec<Meeting> {
-    let bracket = knockout::bracket(games.engines.len(), known);
-    bracket.encounters().map(|(round, players)| Meeting { round, players }).collect()
+fn meetings(games: &MatchTask, known: &[Part], states: &[EncounterState]) -> Vec<Meeting> {
+    let meetings = match games.format {
+        TournamentFormat::Knockout => knockout::bracket(games.engines.len(), states).encounters().collect(),
+        TournamentFormat::Swiss => swiss::meetings(games, known, states),
+        TournamentFormat::RoundRobin | TournamentFormat::Gauntlet | TournamentFormat::Pyramid => Vec::new(),
+    };
+    meetings.into_iter().map(|(round, players)| Meeting { round, players }).collect()
 }
 
 /// The encounters that have no part yet.
@@ -58,7 +66,7 @@ fn parts(games: &MatchTask, meetings: &[Meeting], known: &[EncounterState]) -> V
             let task = encounter(games, players, longest[..round].iter().sum());
             let [one, other] = &task.engines[..] else { unreachable!("an encounter has two engines") };
             let name = format!("round {}: {} vs {}", round + 1, one.name, other.name);
-            Part { name, labels: Labels::NONE, task: Task::Match(task) }
+            Part { name, labels: Labels::NONE.with(ROUND_LABEL, round + 1), task: Task::Match(task) }
         })
         .collect()
 }
@@ -67,9 +75,16 @@ fn parts(games: &MatchTask, meetings: &[Meeting], known: &[EncounterState]) -> V
 fn encounter(games: &MatchTask, players: [usize; 2], first_opening: usize) -> MatchTask {
     let size = games.openings.len();
     let openings = games.openings.iter().cycle().skip(first_opening % size.max(1));
+    // An encounter of a Swiss tournament is a match: it has all its games, whatever their results.
+    let (format, extra) = match games.format {
+        TournamentFormat::Swiss => (TournamentFormat::RoundRobin, 0),
+        format => (format, MOST_EXTRA_PAIRS),
+    };
     MatchTask {
         engines: players.map(|player| games.engines[player].clone()).into(),
-        openings: openings.take(size.min(games.encounters + MOST_EXTRA_PAIRS)).cloned().collect(),
+        openings: openings.take(size.min(games.encounters + extra)).cloned().collect(),
+        format,
+        rules: ScheduleRules { rounds: None, ..games.rules },
         ..games.clone()
     }
 }

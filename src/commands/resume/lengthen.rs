@@ -24,10 +24,12 @@ pub(super) fn lengthen(
 ) -> anyhow::Result<()> {
     let file = args.run.display();
     let spec = (**journal.spec()).clone();
-    anyhow::ensure!(
-        spec.tournament.is_none(),
-        "{file}: is a knockout tournament, whose number of games depends on its results; begin a new one with other --games"
-    );
+    if let Some(games) = &spec.tournament {
+        anyhow::bail!(
+            "{file}: is a {} tournament, whose encounters depend on the results; begin a new one with other --games",
+            games.format
+        );
+    }
     let (index, task) = chosen(&spec, args.part.as_deref()).with_context(|| file.to_string())?;
     let name = &spec.parts[index].name;
     let present = RunRecord::from_journal(journal)?;

@@ -36,7 +36,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         traffic: BTreeMap::new(),
         benches: Vec::new(),
         game_reader: None,
-        knockout: None,
+        tournament: None,
     }
 }
 

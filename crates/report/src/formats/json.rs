@@ -12,9 +12,10 @@ use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::p_adjust::{AdjustedComparison, adjust};
 use crate::model::report::{
     Baseline, Difference, Duel, Knockout, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated,
-    Report, Standing, SuitePart, Test, TestedEngine,
+    Report, Standing, SuitePart, Test, TestedEngine, TournamentRounds,
 };
 use crate::model::shadow::ShadowRow;
+use crate::model::swiss_standings::RatedSwiss;
 use crate::model::tournament::Tournament;
 use crate::model::warnings::WarningGroup;
 use threefold_player::EngineFile;
@@ -90,7 +91,9 @@ fn figures(report: &Report) -> Value {
         "suites": report.suites.iter().map(suite).collect::<Vec<_>>(),
         "rivalries": comparisons(&report.rivalries()),
         "matches": report.matches.iter().map(games).collect::<Vec<_>>(),
-        "knockout": report.knockout.as_ref().map(Knockout::json),
+        "knockout": report.tournament.as_ref().and_then(TournamentRounds::knockout).map(Knockout::json),
+        "swiss": report.tournament.as_ref().and_then(TournamentRounds::swiss)
+            .map(|swiss| RatedSwiss::new(swiss, &report.matches).json()),
         "discoveries": MultipleComparisons::from_report(report).map(|combined| combined.discoveries()),
         "baseline": baseline, "compared": report.basis().json(),
     })

@@ -10,7 +10,7 @@ use threefold_games::pairing::ScheduledGame;
 use threefold_games::pgn::{self, PgnOptions};
 use threefold_player::EngineBuild;
 use threefold_run::RecordedGame;
-use threefold_run::job::{MatchTask, RunSpec};
+use threefold_run::job::{MatchTask, Part, RunSpec};
 
 /// The table's line.
 pub(crate) const FORMAT: ReportFormat = ReportFormat {
@@ -46,10 +46,10 @@ pub fn recorded_game(spec: &RunSpec, found: RecordedGame<'_>) -> Option<Numbered
     numbered_of_run(spec, found).map(|(game, _)| game)
 }
 
-/// A game of a part in the form of `games.pgn`; `scheduled` is its place in the schedule, `engines` are the
-/// builds that played, White first.
+/// A game of a part in the form of `games.pgn`; `task` is the match of the part, `scheduled` the game's place
+/// in its schedule, `engines` are the builds that played, White first.
 pub fn game(
-    part: &str,
+    part: &Part,
     task: &MatchTask,
     scheduled: ScheduledGame,
     record: GameRecord,

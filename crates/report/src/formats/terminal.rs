@@ -12,11 +12,13 @@ use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::node_curve;
 use crate::model::p_adjust;
 use crate::model::report::{
-    Duel, Knockout, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart,
+    Duel, Knockout, MatchPart, MatchResult, PairedComparison, Report, Standing, SuitePart, Swiss,
+    TournamentRounds,
 };
 use crate::model::shadow::ShadowRow;
 use crate::model::signature;
 use crate::model::solved_nodes::{self, SolvedNodes};
+use crate::model::swiss_standings::RatedSwiss;
 use crate::model::time_losses;
 use crate::model::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use crate::{ReportFormat, format};
@@ -44,9 +46,12 @@ fn terminal_text(report: &Report) -> String {
     blocks.extend(counted(&report.suites));
     blocks.extend(report.signatures().map(|(part, reading)| signature::describe(part, reading)));
     blocks.extend(skips(&report.suites));
-    blocks.extend(report.knockout.as_ref().map(knockout));
-    // The bracket has the results of its encounters.
-    blocks.extend(report.matches.iter().filter(|_| report.knockout.is_none()).map(|part| {
+    blocks.extend(report.tournament.as_ref().map(|tournament| match tournament {
+        TournamentRounds::Knockout(bracket) => knockout(bracket),
+        TournamentRounds::Swiss(rounds) => swiss(rounds, &report.matches),
+    }));
+    // A tournament has the results of its encounters.
+    blocks.extend(report.matches.iter().filter(|_| report.tournament.is_none()).map(|part| {
         let asides = part
             .stretches
             .iter()
@@ -98,6 +103,21 @@ fn warnings(report: &Report) -> Option<String> {
 fn knockout(tournament: &Knockout) -> String {
     let rows = tournament.rows().into_iter().map(|row| row.to_vec());
     format!("{}\n{NOTE}", table(&Knockout::COLUMNS, rows))
+}
+
+/// The standings and the cross table of a Swiss tournament.
+fn swiss(tournament: &Swiss, encounters: &[MatchPart]) -> String {
+    let rated = RatedSwiss::new(tournament, encounters);
+    let standings = rated.rows().into_iter().map(|row| row.to_vec());
+    let heads = tournament.cross_table_heads();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    format!(
+        "{}\n{}\n\n{}\n{}",
+        table(&RatedSwiss::COLUMNS, standings),
+        rated.note(),
+        table(&heads, tournament.cross_table()),
+        tournament.results_note()
+    )
 }
 
 /// What adjudication would have changed.

@@ -107,7 +107,7 @@ pub(crate) fn report() -> Report {
         traffic: BTreeMap::new(),
         benches: Vec::new(),
         game_reader: None,
-        knockout: None,
+        tournament: None,
     }
 }
 

@@ -151,6 +151,7 @@ mod tests {
     use crate::FORMATS;
     use crate::formats::terminal;
     use crate::model::fixture;
+    use crate::model::report::TournamentRounds;
     use crate::words::headline::Acceptance;
 
     /// Five engines; the second semi-final stayed level, and the final is decided if asked for.
@@ -219,17 +220,17 @@ mod tests {
     #[test]
     fn every_format_for_people_and_programs_has_the_bracket() {
         let mut report = fixture::report();
-        report.knockout = Some(tournament(true));
+        report.tournament = Some(TournamentRounds::Knockout(tournament(true)));
         let formats = FORMATS.iter().filter(|format| ["html", "markdown", "json"].contains(&format.name));
         for format in formats.chain([&terminal::FORMAT]) {
             let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
             let expected = if format.name == "json" { "\"decided_by_seed\": true" } else { "B by seed" };
             assert_eq!(text.matches(expected).count(), 1, "{}", format.name);
             assert!(format.name == "json" || text.contains(NOTE), "{}", format.name);
-            report.knockout = None;
+            report.tournament = None;
             let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
             assert!(!text.contains(expected), "{}", format.name);
-            report.knockout = Some(tournament(true));
+            report.tournament = Some(TournamentRounds::Knockout(tournament(true)));
         }
     }
 
@@ -239,7 +240,7 @@ mod tests {
         report.failure_reasons.clear();
         report.suites.clear();
         report.matches.retain(|part| part.ending.is_some());
-        report.knockout = Some(tournament(true));
+        report.tournament = Some(TournamentRounds::Knockout(tournament(true)));
         assert_eq!(report.acceptance(), Acceptance::Accepted);
         assert!(
             report.headline().starts_with("B wins the knockout tournament of 5 engines."),
@@ -247,7 +248,8 @@ mod tests {
             report.headline()
         );
         let done = report.done();
-        report.knockout = Some(Knockout { later_games: 1000, ..tournament(false) });
+        report.tournament =
+            Some(TournamentRounds::Knockout(Knockout { later_games: 1000, ..tournament(false) }));
         assert_eq!(report.acceptance(), Acceptance::Unfinished);
         assert_eq!(report.unfinished(), [("later rounds", 0, 1000)]);
         assert!(!report.headline().contains("wins the knockout"), "{}", report.headline());

@@ -35,7 +35,7 @@ impl Report {
             traffic: BTreeMap::new(),
             benches: Vec::new(),
             game_reader: None,
-            knockout: None,
+            tournament: None,
         }
     }
 

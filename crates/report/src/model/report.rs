@@ -15,6 +15,8 @@ pub use crate::model::knockout::{Knockout, KnockoutPlace};
 pub use crate::model::match_stats::{Duel, FixedLength, Test, TestStanding};
 pub use crate::model::numbered_game::{NumberedGame, NumberedSummary};
 use crate::model::sources::Sources;
+pub use crate::model::swiss::{Swiss, SwissPlace, SwissPlacing};
+pub use crate::model::tournament_rounds::TournamentRounds;
 use threefold_games::pgn::PgnOptions;
 use threefold_player::{EngineBuild, FaultTraffic};
 use threefold_run::GameReader;
@@ -45,8 +47,8 @@ pub struct Report {
     pub benches: Vec<BenchComparison>,
     /// The matches, tests and calibrations, in the order of the run.
     pub matches: Vec<MatchPart>,
-    /// The knockout tournament whose encounters the matches are.
-    pub knockout: Option<Knockout>,
+    /// The tournament whose encounters the matches are.
+    pub tournament: Option<TournamentRounds>,
     /// The comparison with a baseline.
     pub baseline: Baseline,
     /// Is it a run whose results must be compared?

@@ -52,11 +52,16 @@ pub(crate) struct Pairing {
 impl Tournament {
     /// The tournament of a part.
     pub(crate) fn from_match(part: &MatchPart) -> Self {
-        let mut table = Crosstable::new(part.standings.iter().map(|standing| standing.name.clone()));
-        let index = |name: &String| part.standings.iter().position(|standing| standing.name == *name);
+        Self::of_parts(&part.standings, std::slice::from_ref(part))
+    }
+
+    /// The tournament of these engines whose games are those of several parts.
+    pub(crate) fn of_parts(standings: &[Standing], parts: &[MatchPart]) -> Self {
+        let mut table = Crosstable::new(standings.iter().map(|standing| standing.name.clone()));
+        let index = |name: &String| standings.iter().position(|standing| standing.name == *name);
         let mut pairings: Vec<((usize, usize), Vec<GameResult>, Scoresheet)> = Vec::new();
         let mut seen = SeenEncounters::default();
-        for games in pairs(&part.games) {
+        for games in parts.iter().flat_map(|part| pairs(&part.games)) {
             let identities: Vec<_> = games.iter().map(|game| game.record.played.identity).collect();
             // Deterministic engines play the same games again; a repetition is no new observation.
             if !seen.is_new(&identities) {
@@ -90,13 +95,13 @@ impl Tournament {
             all.extend(results);
         }
         pairings.sort_by_key(|pairing| pairing.0);
-        let name = |index: usize| part.standings[index].name.clone();
+        let name = |index: usize| standings[index].name.clone();
         let pairings = pairings.into_iter().map(|((first, second), results, sheet)| Pairing {
             standing: Standing::from_results(&name(first), results),
             opponent: name(second),
             sheet,
         });
-        Self { ratings: ratings(&table, &part.standings), pairings: pairings.collect() }
+        Self { ratings: ratings(&table, standings), pairings: pairings.collect() }
     }
 
     /// The engines, highest rating first; without ratings, by score.

@@ -7,8 +7,8 @@
 use crate::format;
 use crate::model::match_stats::{Duel, Test, TestStanding};
 use crate::model::report::{
-    Activity, Baseline, FailureKind, FaultStop, Knockout, MatchPart, MatchResult, PairedComparison, Report,
-    SuitePart,
+    Activity, Baseline, FailureKind, FaultStop, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
+    TournamentRounds,
 };
 use threefold_suites::VerdictKind;
 
@@ -62,8 +62,8 @@ impl Report {
         }
         let running =
             (self.activity == Activity::Running).then(|| format!("The run goes on: {}.", self.done()));
-        let champion = self.knockout.as_ref().filter(|_| self.acceptance() == Acceptance::Accepted);
-        let champion = champion.and_then(Knockout::headline);
+        let champion = self.tournament.as_ref().filter(|_| self.acceptance() == Acceptance::Accepted);
+        let champion = champion.and_then(TournamentRounds::headline);
         let result = champion.or_else(|| self.only_match()).or_else(|| self.verdict());
         let faults = self.fault_summary().map(|faults| format!("{faults}."));
         let warnings = self.warning_summary().map(|warnings| format!("{warnings}."));
@@ -79,7 +79,7 @@ impl Report {
             let games = part.games.len();
             [games, if part.ending.is_some() { games } else { part.planned }]
         });
-        let later = self.knockout.iter().map(|knockout| [0, knockout.later_games]);
+        let later = self.tournament.iter().map(|tournament| [0, tournament.later_games()]);
         let [done, planned] = suites
             .chain(matches)
             .chain(later)
@@ -95,7 +95,7 @@ impl Report {
     /// The result of a run that is one match or one test and nothing else.
     fn only_match(&self) -> Option<String> {
         match &self.matches[..] {
-            [part] if self.suites.is_empty() && self.knockout.is_none() && self.basis().gaps.is_empty() => {
+            [part] if self.suites.is_empty() && self.tournament.is_none() && self.basis().gaps.is_empty() => {
                 match &part.result {
                     MatchResult::Test(test) => Some(test.headline()),
                     MatchResult::Duel(duel) if part.ending.is_some() => Some(duel.headline()),
@@ -107,6 +107,11 @@ impl Report {
             }
             _ => None,
         }
+    }
+
+    /// Are its matches the encounters of a Swiss tournament?
+    pub(crate) fn is_swiss(&self) -> bool {
+        self.tournament.as_ref().and_then(TournamentRounds::swiss).is_some()
     }
 
     /// Did it stop because as many cases as it was to stop after did not pass?
@@ -147,11 +152,11 @@ impl Report {
     pub fn unfinished(&self) -> Vec<(&str, usize, usize)> {
         let suites = self.suites.iter().map(|suite| (suite.name.as_str(), suite.cases.len(), suite.planned));
         let open = self.matches.iter().filter(|part| part.ending.is_none());
-        let later = self.knockout.iter().filter(|knockout| knockout.later_games > 0);
+        let later = self.tournament.iter().map(TournamentRounds::later_games).filter(|games| *games > 0);
         suites
             .filter(|(_, done, planned)| done < planned)
             .chain(open.map(|part| (part.name.as_str(), part.games.len(), part.planned)))
-            .chain(later.map(|knockout| ("later rounds", 0, knockout.later_games)))
+            .chain(later.map(|games| ("later rounds", 0, games)))
             .collect()
     }
 

@@ -39,6 +39,8 @@ pub(super) struct MatchV1 {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seeds: Option<NonZeroUsize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    rounds: Option<NonZeroUsize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     cutechess: Option<CutechessOrderV1>,
     /// In nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -145,6 +147,7 @@ impl From<&MatchTask> for MatchV1 {
             encounter: (rules.encounter != usual.encounter).then(|| rules.encounter.to_string()),
             colours: (rules.colours != usual.colours).then(|| rules.colours.to_string()),
             seeds: (rules.seeds != usual.seeds).then_some(rules.seeds),
+            rounds: rules.rounds,
             cutechess: rules.cutechess.map(CutechessOrderV1::from_order),
             wait: (!wait.is_zero()).then(|| nanos(*wait)),
             pgn: PgnOptionsV1::from_options(pgn),
@@ -187,6 +190,7 @@ impl MatchV1 {
                 encounter: self.encounter.as_deref().map_or(Ok(usual.encounter), parse_field)?,
                 colours: self.colours.as_deref().map_or(Ok(usual.colours), parse_field)?,
                 seeds: self.seeds.unwrap_or(usual.seeds),
+                rounds: self.rounds,
                 cutechess: self.cutechess.map(CutechessOrderV1::restore).transpose()?,
             },
             wait: self.wait.map(Duration::from_nanos).unwrap_or_default(),
@@ -260,6 +264,7 @@ mod tests {
             encounter: EncounterLength::Single,
             colours: Colours::FixedReversed,
             seeds: NonZeroUsize::new(3).expect("not zero"),
+            rounds: NonZeroUsize::new(5),
             cutechess: Some(CutechessOrder {
                 games: NonZeroUsize::new(4).expect("not zero"),
                 repetitions: NonZeroUsize::new(2).expect("not zero"),
@@ -286,7 +291,7 @@ mod tests {
         let shadow = MatchTask { adjudication: shadow, ..task.clone() };
         assert_eq!(MatchV1::from(&shadow).restore().expect("sound"), shadow);
         let again = serde_json::to_value(MatchV1::from(&task)).expect("JSON");
-        let new = ["encounter", "colours", "seeds", "wait"];
+        let new = ["encounter", "colours", "seeds", "rounds", "wait"];
         assert!(new.into_iter().all(|key| again.get(key).is_none()), "{again}");
     }
 }

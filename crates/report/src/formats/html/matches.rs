@@ -6,17 +6,38 @@ use super::table::table;
 use super::{format, groups, tournament};
 use crate::formats::svg;
 use crate::model::figures::{PAIR_CLASSES, Row};
-use crate::model::report::{ClockUse, Duel, MatchPart, MatchResult, Rated, Standing, Test};
+use crate::model::report::{ClockUse, Duel, MatchPart, MatchResult, Rated, Report, Standing, Test};
 use crate::model::shadow::ShadowRow;
 use crate::model::time_losses;
+use threefold_run::tournament::ROUND_LABEL;
 
 /// The anchor of a match by its place in the run.
 pub(super) fn anchor(index: usize) -> String {
     format!("match-{index}")
 }
 
+/// Everything about all matches. Those of a Swiss tournament are many, and its tables have their results, so a
+/// click opens the encounters of a round.
+pub(super) fn all(report: &Report) -> Markup {
+    let matches: Vec<(usize, &MatchPart)> = report.matches.iter().enumerate().collect();
+    let round = |part: &MatchPart| part.labels.get(ROUND_LABEL).unwrap_or_default().to_owned();
+    html! {
+        @if report.is_swiss() {
+            h2 id="encounters" { "Encounters" }
+            @for encounters in matches.chunk_by(|(_, one), (_, other)| round(one) == round(other)) {
+                details {
+                    summary { "Round " (round(encounters[0].1)) }
+                    @for (index, part) in encounters { (section(*index, part)) }
+                }
+            }
+        } @else {
+            @for (index, part) in matches { (section(index, part)) }
+        }
+    }
+}
+
 /// Everything about one match.
-pub(super) fn section(index: usize, part: &MatchPart) -> Markup {
+fn section(index: usize, part: &MatchPart) -> Markup {
     html! {
         section {
             h2 id=(anchor(index)) { (part.name) }

@@ -29,7 +29,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::formats::svg;
 use crate::model::figures::budget_note;
 use crate::model::multiple_comparisons::MultipleComparisons;
-use crate::model::report::{Baseline, PairedComparison, Report};
+use crate::model::report::{Baseline, PairedComparison, Report, TournamentRounds};
 use crate::model::time_losses;
 use crate::words::build_list;
 use crate::{ReportFormat, format};
@@ -86,7 +86,7 @@ fn page(report: &Report) -> Markup {
         (contents(report))
         (signatures(report))
         (suites::cases(&suites))
-        @for (index, part) in report.matches.iter().enumerate() { (matches::section(index, part)) }
+        (matches::all(report))
         @if let Some(combined) = MultipleComparisons::from_report(report) { p { (combined.describe()) } }
         (suites::rivalries(report))
         @if !report.suites.is_empty() { (baseline(report)) }
@@ -101,10 +101,18 @@ fn page(report: &Report) -> Markup {
 fn contents(report: &Report) -> Markup {
     html! {
         nav aria-label="Contents" {
-            @if report.knockout.is_some() { a href="#bracket" { "Bracket" } }
+            @match &report.tournament {
+                Some(TournamentRounds::Knockout(_)) => a href="#bracket" { "Bracket" },
+                Some(TournamentRounds::Swiss(_)) => a href="#standings" { "Standings" },
+                None => {}
+            }
             @if !report.suites.is_empty() { a href="#cases" { "Cases" } }
-            @for (index, part) in report.matches.iter().enumerate() {
-                a href=(format!("#{}", matches::anchor(index))) { (part.name) }
+            @if report.is_swiss() {
+                a href="#encounters" { "Encounters" }
+            } @else {
+                @for (index, part) in report.matches.iter().enumerate() {
+                    a href=(format!("#{}", matches::anchor(index))) { (part.name) }
+                }
             }
             @if !report.suites.is_empty() { a href="#baseline" { "Baseline" } }
             @if !report.faults().is_empty() { a href="#faults" { "Engine faults" } }

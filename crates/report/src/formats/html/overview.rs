@@ -9,7 +9,7 @@ use super::{cases, format, matches, most_cases};
 use crate::model::knockout::NOTE;
 use crate::model::node_curve;
 use crate::model::report::{
-    Duel, FailureKind, Knockout, MatchPart, MatchResult, Rated, Report, Test, TestStanding,
+    Duel, FailureKind, Knockout, MatchPart, MatchResult, Rated, Report, Test, TestStanding, TournamentRounds,
 };
 use crate::words::anchor;
 use crate::words::headline::Acceptance;
@@ -96,17 +96,21 @@ fn worse(suite: &JudgedSuite<'_>) -> Markup {
     }
 }
 
-/// A card for each match and test, or the bracket whose encounters the matches are.
+/// A card for each match and test, or the tournament whose encounters the matches are.
 pub(super) fn match_cards(report: &Report) -> Markup {
     html! {
-        @if let Some(tournament) = &report.knockout {
-            h2 id="bracket" { "Bracket" }
-            (table("Bracket", &Knockout::COLUMNS, tournament.rows().into_iter().map(|row| row.to_vec())))
-            p class="faint" { (NOTE) }
-        } @else if !report.matches.is_empty() {
-            div class="cards" {
-                @for (index, part) in report.matches.iter().enumerate() { (match_card(index, part)) }
+        @match &report.tournament {
+            Some(TournamentRounds::Knockout(bracket)) => {
+                h2 id="bracket" { "Bracket" }
+                (table("Bracket", &Knockout::COLUMNS, bracket.rows().into_iter().map(|row| row.to_vec())))
+                p class="faint" { (NOTE) }
             }
+            Some(TournamentRounds::Swiss(swiss)) => (tournament::swiss(swiss, &report.matches)),
+            None => @if !report.matches.is_empty() {
+                div class="cards" {
+                    @for (index, part) in report.matches.iter().enumerate() { (match_card(index, part)) }
+                }
+            },
         }
     }
 }

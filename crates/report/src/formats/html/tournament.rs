@@ -6,7 +6,8 @@ use super::format;
 use super::table::table;
 use crate::formats::svg;
 use crate::model::cross_table::CrossTable;
-use crate::model::report::{MatchPart, Rated, Standing};
+use crate::model::report::{MatchPart, Rated, Standing, Swiss};
+use crate::model::swiss_standings::RatedSwiss;
 use crate::model::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use threefold_stats::rating::RatingStatus;
 
@@ -24,6 +25,31 @@ pub(super) fn section(part: &MatchPart) -> Markup {
         }
         @if let Some(scores) = CrossTable::new(&tournament, &part.standings) { (cross_table(&scores)) }
         @if !tournament.pairings.is_empty() {
+            details {
+                summary { "Results of each pairing" }
+                (table("Wins, draws and losses of the engine named first", &Pairing::COLUMNS, pairings))
+            }
+        }
+    }
+}
+
+/// The standings, the ratings, the cross table and the pairings of a Swiss tournament.
+pub(super) fn swiss(swiss: &Swiss, encounters: &[MatchPart]) -> Markup {
+    let rated = RatedSwiss::new(swiss, encounters);
+    let pairings = rated.tournament.pairings.iter().map(|pairing| pairing.row().to_vec());
+    html! {
+        h2 id="standings" { "Standings" }
+        (table("Standings", &RatedSwiss::COLUMNS, rated.rows().into_iter().map(|row| row.to_vec())))
+        p class="faint" { (rated.note()) }
+        @if let Ok(ratings) = &rated.tournament.ratings {
+            @for group in ratings.chunk_by(|one, other| one.group == other.group) {
+                @let shown = plotted(group);
+                @if shown.len() > 1 { (svg::ratings(&shown)) }
+            }
+        }
+        (table("Cross table", &swiss.cross_table_heads(), swiss.cross_table()))
+        p class="faint" { (swiss.results_note()) }
+        @if !rated.tournament.pairings.is_empty() {
             details {
                 summary { "Results of each pairing" }
                 (table("Wins, draws and losses of the engine named first", &Pairing::COLUMNS, pairings))

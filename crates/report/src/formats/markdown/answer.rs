@@ -6,7 +6,7 @@ use crate::format;
 use crate::model::faults;
 use crate::model::figures::budget_note;
 use crate::model::report::{
-    Baseline, FailureKind, MatchPart, MatchResult, PairedComparison, Report, SuitePart,
+    Baseline, FailureKind, MatchPart, MatchResult, PairedComparison, Report, SuitePart, TournamentRounds,
 };
 use crate::model::tournament::Tournament;
 use crate::model::worst::{self, WorstCase};
@@ -36,8 +36,11 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
     blocks.extend(suites(report));
     blocks.extend(benches(report));
     blocks.extend(cases(report));
-    let bracket = report.knockout.as_ref().map(tournament::bracket);
-    blocks.extend(bracket.or_else(|| tournament::answer(report)).or_else(|| matches(report)));
+    let of_rounds = report.tournament.as_ref().map(|it| match it {
+        TournamentRounds::Knockout(knockout) => tournament::bracket(knockout),
+        TournamentRounds::Swiss(swiss) => tournament::swiss_standings(swiss, &report.matches),
+    });
+    blocks.extend(of_rounds.or_else(|| tournament::answer(report)).or_else(|| matches(report)));
     blocks.push("Boards, plots and every case: [index.html](index.html).".to_owned());
     blocks
 }

@@ -10,7 +10,7 @@ use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::p_adjust::{self, COLUMNS};
 use crate::model::paired_comparison::Wording;
 use crate::model::report::{
-    Baseline, Difference, Duel, MatchPart, MatchResult, PairedComparison, Rated, Report,
+    Baseline, Difference, Duel, MatchPart, MatchResult, PairedComparison, Rated, Report, TournamentRounds,
 };
 use crate::model::shadow::ShadowRow;
 use crate::model::signature;
@@ -49,6 +49,7 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
             cross_table.iter().map(tournament::cross_table).collect(),
         );
     }
+    let swiss = report.tournament.as_ref().and_then(TournamentRounds::swiss);
     for part in &report.matches {
         let rows = ShadowRow::from_match(part);
         let table =
@@ -57,7 +58,9 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
         add(format!("What adjudication would have changed in {}", part.name), blocks);
     }
     add("Figures of the matches".to_owned(), {
-        let others = report.matches.iter().filter(|part| !tournament::is_in_the_answer(report, part));
+        // A Swiss tournament has the results of its encounters in one table.
+        let others = report.matches.iter().filter(|_| swiss.is_none());
+        let others = others.filter(|part| !tournament::is_in_the_answer(report, part));
         others.flat_map(figures).collect()
     });
     let rivalries = report.rivalries();
@@ -66,6 +69,9 @@ pub(super) fn sections(report: &Report) -> Vec<Section> {
         [differing(&rivalries, &Wording::RIVAL), nodes_to_solutions(&rivalries)].concat(),
     );
     add("How to reproduce".to_owned(), reproduction(report));
+    if let Some(swiss) = swiss {
+        add("Pairings".to_owned(), tournament::swiss_pairings(swiss, &report.matches));
+    }
     for (part, tournament) in tournament::all(report) {
         add(format!("Pairings of {}", part.name), vec![tournament::pairings(&tournament)]);
     }

@@ -1,12 +1,13 @@
-//! A tournament of several engines in `summary.md`: the ratings, the cross table, and the result of each
-//! pairing.
+//! A tournament of several engines in `summary.md`: the ratings or standings, the cross table, and the result
+//! of each pairing.
 
 use super::tables::{ROWS, cell, long_table, opening, standings};
 use super::text::{plain, table};
 use crate::format;
 use crate::model::cross_table::CrossTable;
 use crate::model::knockout::NOTE;
-use crate::model::report::{Knockout, MatchPart, MatchResult, Report};
+use crate::model::report::{Knockout, MatchPart, MatchResult, Report, Swiss};
+use crate::model::swiss_standings::RatedSwiss;
 use crate::model::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 
 /// The tournaments of a run.
@@ -40,6 +41,30 @@ pub(super) fn bracket(tournament: &Knockout) -> String {
         more => format!(" {} in [index.html](index.html).", format::count(more, "earlier place")),
     };
     format!("{}\n\n{NOTE}{more}", table(&Knockout::COLUMNS, shown))
+}
+
+/// The standings of a Swiss tournament with the results of each round, for the answer: the first places, if
+/// there are too many.
+pub(super) fn swiss_standings(swiss: &Swiss, encounters: &[MatchPart]) -> String {
+    /// The most rows.
+    const PLACES: usize = 20;
+    let rated = RatedSwiss::new(swiss, encounters);
+    let heads: Vec<String> = swiss.round_heads().collect();
+    let heads: Vec<&str> = RatedSwiss::COLUMNS.into_iter().chain(heads.iter().map(String::as_str)).collect();
+    let rows = rated.rows().into_iter().zip(&swiss.placings).take(PLACES);
+    let rows = rows.map(|(row, placing)| row.into_iter().chain(swiss.results(placing)));
+    let rows = rows.map(|row| row.map(|text| cell(&text)).collect());
+    let more = match swiss.placings.len().saturating_sub(PLACES) {
+        0 => String::new(),
+        more => format!(" {} in [index.html](index.html).", format::count(more, "more engine")),
+    };
+    let note = format!("{} {}", rated.note(), swiss.results_note());
+    format!("{}\n\n{}{more}", table(&heads, rows), plain(&note))
+}
+
+/// The results of the pairings of a Swiss tournament.
+pub(super) fn swiss_pairings(swiss: &Swiss, encounters: &[MatchPart]) -> Vec<String> {
+    vec![pairings(&RatedSwiss::new(swiss, encounters).tournament)]
 }
 
 /// Does the answer have the ratings of all engines of a part?

@@ -15,9 +15,10 @@ use threefold_player::{EngineBuild, EngineSpec};
 use threefold_run::RecordedGame;
 use threefold_run::calibration::{self, PlayerRating};
 use threefold_run::distinct_pairs::{CountedTrial, PairCounting, PlayedGame, RepeatCount, counted_trials};
-use threefold_run::job::{MatchTask, Purpose, RunSpec, Task, white_result};
+use threefold_run::job::{MatchTask, Part, Purpose, RunSpec, Task, white_result};
 use threefold_run::run_record::PartResult;
 use threefold_run::scheduler::PartEnding;
+use threefold_run::tournament::ROUND_LABEL;
 use threefold_stats::{AnyRule, GameResult};
 
 /// A part of games; `None` for a suite.
@@ -87,7 +88,7 @@ fn terms(task: &MatchTask) -> String {
 
 /// A game with its PGN tags. `engines` are the builds that played, White first.
 pub(crate) fn numbered(
-    event: &str,
+    part: &Part,
     task: &MatchTask,
     scheduled: &ScheduledGame,
     game: GameRecord,
@@ -95,12 +96,13 @@ pub(crate) fn numbered(
 ) -> NumberedGame {
     let opening = task.openings.get(scheduled.opening);
     let tags = PgnTags {
-        event: task.pgn.event.clone().unwrap_or_else(|| event.to_owned()),
+        event: task.pgn.event.clone().unwrap_or_else(|| part.name.clone()),
         engines: engines.map(pgn_engine),
         site: task.pgn.site.clone().unwrap_or_else(|| "threefold".to_owned()),
-        round: match task.rules.cutechess {
-            Some(_) => scheduled.round.to_string(),
-            None => format!("{}.{}", scheduled.round, scheduled.index % 2 + 1),
+        round: match (task.rules.cutechess, part.labels.get(ROUND_LABEL)) {
+            (Some(_), _) => scheduled.round.to_string(),
+            (None, None) => format!("{}.{}", scheduled.round, scheduled.index % 2 + 1),
+            (None, Some(round)) => format!("{round}.{}.{}", scheduled.round, scheduled.index % 2 + 1),
         },
         controls: task.terms(scheduled).controls,
         eco: opening.and_then(|opening| opening.eco.clone()),
@@ -119,7 +121,7 @@ pub(crate) fn numbered_of_run<'s>(
     let Task::Match(task) = &part.task else { return None };
     let build = |engine: usize| builds.iter().find(|build| build.engine == task.engines[engine].text);
     let engines = [scheduled.white, scheduled.black].map(build);
-    Some((numbered(&part.name, task, &scheduled, game, engines), &task.pgn))
+    Some((numbered(part, task, &scheduled, game, engines), &task.pgn))
 }
 
 fn pgn_engine(build: Option<&EngineBuild>) -> PgnEngine {

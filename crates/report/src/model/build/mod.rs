@@ -22,8 +22,8 @@ use crate::model::environment_comparison::EnvironmentComparison;
 use crate::model::faults;
 use crate::model::paired_comparison::{Verdicts, verdicts};
 use crate::model::report::{
-    Activity, Baseline, FailureKind, FailureReason, FaultStop, Knockout, MatchPart, PairedComparison, Report,
-    SuitePart, ThresholdResult,
+    Activity, Baseline, FailureKind, FailureReason, FaultStop, MatchPart, PairedComparison, Report,
+    SuitePart, ThresholdResult, TournamentRounds,
 };
 use crate::model::sources::Sources;
 use crate::model::warnings::{self, WarningGroup};
@@ -68,7 +68,7 @@ impl Report {
                 .iter()
                 .filter_map(|part| games::match_part(part, &spec.warnings, spec.counting))
                 .collect(),
-            knockout: Knockout::from_run(run),
+            tournament: TournamentRounds::from_run(run),
             suites,
             baseline: match compared {
                 Ok((suites, comparison, known)) => {

@@ -18,6 +18,7 @@ use threefold_games::pairing::EncounterLength;
 use threefold_games::playout::RuleKind;
 use threefold_run::job::ReportSetName;
 use threefold_run::journal::Journal;
+use threefold_run::tournament::ROUND_LABEL;
 use threefold_run::{JobKey, JobResult, Labels, MatchTask, PairCounting, Part, Purpose, RunSpec, WorkerId};
 use threefold_stats::{EloModel, Risks, Sprt};
 use threefold_suites::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
@@ -183,10 +184,15 @@ fn games_are_counted_from_the_first_engines_side() {
     let JobResult::Game(record) = game(["new", "old"], GameOutcome::Draw, drawn_by_scores()) else {
         panic!("a game")
     };
-    let Part { task: Task::Match(task), .. } = games(Purpose::Match) else { panic!("a match") };
-    let round = |scheduled| numbered("games", &task, &scheduled, record.clone(), [None, None]).tags.round;
-    let rounds: Vec<String> = task.schedule().all_games().take(4).map(round).collect();
-    assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
+    let rounds = |part: &Part| {
+        let Task::Match(task) = &part.task else { panic!("a match") };
+        let round = |scheduled| numbered(part, task, &scheduled, record.clone(), [None, None]).tags.round;
+        task.schedule().all_games().take(4).map(round).collect::<Vec<_>>()
+    };
+    let part = games(Purpose::Match);
+    assert_eq!(rounds(&part), ["1.1", "1.2", "2.1", "2.2"]);
+    let encounter = Part { labels: Labels::NONE.with(ROUND_LABEL, 3), ..part };
+    assert_eq!(rounds(&encounter), ["3.1.1", "3.1.2", "3.2.1", "3.2.2"]);
     assert_eq!(test.duel.faults, [1, 0]);
     let faults: Vec<String> = report.fault_groups().iter().map(ToString::to_string).collect();
     let said = "new: lost on time by 3 ms; caused by the machine, which had no CPU for the engine (engine 0 ms, machine 3 ms, \

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::distinct_pairs::{CountedTrial, PairCounting, PlayedGame, RepeatCount, counted_trials};
 use super::environment::{Environment, Property};
 use super::game_reader::GameReader;
-use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, WorkerId};
+use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, WorkerId, white_result};
 use super::journal::{JobContext, Journal, JournalContents};
 use super::pool::RunError;
 use super::prepared::PreparedRun;
@@ -240,5 +241,17 @@ impl<'r> PartResult<'r> {
             JobResult::Game(game) => Some((task?.schedule().game(job)?, game)),
             JobResult::Case(_) => None,
         })
+    }
+
+    /// The pairs or single games that count, in the order of the schedule, with the numbers of all and of
+    /// distinct games; none of a suite. Of a tournament only the numbers of games have a meaning.
+    pub fn counted_trials(&self, counting: PairCounting) -> (Vec<CountedTrial>, RepeatCount) {
+        let Some(task) = self.match_task() else { return (Vec::new(), RepeatCount::default()) };
+        let played = self.games().map(|(scheduled, game)| {
+            let white = white_result(game);
+            let first = if scheduled.white == 0 { white } else { white.reversed() };
+            PlayedGame::of_summary(game, first)
+        });
+        counted_trials(counting, counting.trials(task.rules.encounter, task.test()), played)
     }
 }

@@ -13,8 +13,9 @@ use super::figures::{self, FigureFile, FigureName, Figures, PartCount, SuiteLimi
 use crate::calibration::fit;
 use crate::environment::{Environment, UnreadableEnvironment};
 use crate::job::{BaselineText, SuiteTask};
-use crate::{PartResult, Purpose, RunRecord, Task};
+use crate::{MeasuredElo, PartResult, Purpose, RunRecord, Task, measured_elo};
 use threefold_chess::clock::{Limits, duration};
+use threefold_stats::{Estimate, Logistic};
 use threefold_suites::{CaseRecord, Cause, FailCause, SkipCause, Suite, Verdict, VerdictKind};
 
 /// Identifies a case.
@@ -86,6 +87,9 @@ pub struct Baseline {
     pub limits: SuiteLimits,
     /// The environment of the run. Baselines of earlier versions have an empty one.
     pub environment: Environment,
+    /// The Elo that the engine under test has against its opponents, by part. It is recorded for the history
+    /// and compared with nothing. Baselines of earlier versions have none.
+    pub elo: BTreeMap<String, MeasuredElo>,
 }
 
 /// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too.
@@ -118,9 +122,12 @@ impl Baseline {
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
                 baseline.cases.insert(name, BaselineCase::from_record(case));
             }
-            // Two decimals: the last digits of a logarithm differ between machines.
             let found = of_part(&part).into_iter();
-            baseline.figures.extend(found.map(|(name, value)| (name, (value * 100.0).round() / 100.0)));
+            baseline.figures.extend(found.map(|(name, value)| (name, rounded(value))));
+        }
+        for engine in measured_elo::tested_engines(run) {
+            let measured = measured_elo::of_engine(run, &engine).into_iter();
+            baseline.elo.extend(measured.map(|(part, it)| (part, with_rounded_ends(it))));
         }
         baseline
     }
@@ -128,9 +135,9 @@ impl Baseline {
     /// Parses a baseline.
     pub fn parse(text: &BaselineText) -> Result<Self, BaselineError> {
         let cases = read_cases(&text.cases)?;
-        let FigureFile { figures, limits } = figures::parse_figures(&text.figures)?;
+        let FigureFile { figures, limits, elo } = figures::parse_figures(&text.figures)?;
         let environment = text.environment.as_deref().map(read_environment).transpose()?.unwrap_or_default();
-        Ok(Self { cases, figures, limits, environment })
+        Ok(Self { cases, figures, limits, elo, environment })
     }
 
     /// The part of it with these cases, without figures of matches.
@@ -167,10 +174,25 @@ impl Baseline {
         let cases = writer.into_inner().expect("memory takes everything");
         BaselineText {
             cases: String::from_utf8(cases).expect("text went in"),
-            figures: figures::write(&self.figures, &self.limits),
+            figures: figures::write(&FigureFile {
+                figures: self.figures.clone(),
+                limits: self.limits.clone(),
+                elo: self.elo.clone(),
+            }),
             environment: (!self.environment.is_empty()).then(|| self.environment.to_text()),
         }
     }
+}
+
+/// Two decimals: the last digits of a logarithm differ between machines.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+fn with_rounded_ends(measured: MeasuredElo) -> MeasuredElo {
+    let Estimate { low, value, high } = measured.elo;
+    let [low, value, high] = [low, value, high].map(|elo| Logistic(rounded(elo.0)));
+    MeasuredElo { elo: Estimate { low, value, high }, ..measured }
 }
 
 /// The figures of a part.
@@ -278,7 +300,7 @@ mod tests {
         ]);
         let limits = SuiteLimits::from([("mate".to_owned(), "300 nodes".to_owned())]);
         let environment = Environment::default().with(Property::Governor, Some("performance".to_owned()));
-        let baseline = Baseline { cases, figures, limits, environment };
+        let baseline = Baseline { cases, figures, limits, environment, ..Baseline::default() };
         let text = baseline.to_text();
         assert!(
             text.cases.starts_with(
@@ -338,8 +360,8 @@ mod tests {
             ("suite,id,verdict\n", "{\n}", "figures.json:2: missing field"),
             (
                 "suite,id,verdict\n",
-                "{\"version\":4,\"figures\":{}}",
-                "figures.json: version 4 is not known here",
+                "{\"version\":5,\"figures\":{}}",
+                "figures.json: version 5 is not known here",
             ),
         ];
         for (cases, figures, message) in table {

@@ -1,7 +1,7 @@
 //! The figures of a baseline: numbers of a part of the run, such as its cases, its games or a rating.
 //!
-//! `figures.json` has them by part, and the search limits of each suite. Version 1 of the file had one flat
-//! name for part and figure; only this module splits such names.
+//! `figures.json` has them by part, with the Elo that a match measured, and the search limits of each suite.
+//! Version 1 of the file had one flat name for part and figure; only this module splits such names.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,7 +10,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::baseline_files::{BaselineError, FIGURES};
+use crate::MeasuredElo;
 use threefold_stats::stopping::{self, Statistic};
+use threefold_stats::{Estimate, Logistic};
 
 threefold_named_enum::named_enum! {
     /// A number of a part of the run.
@@ -61,6 +63,8 @@ pub struct FigureFile {
     pub figures: Figures,
     /// The search limits; versions before 3 have none.
     pub limits: SuiteLimits,
+    /// The measured Elo by part; versions before 4 have none.
+    pub elo: BTreeMap<String, MeasuredElo>,
 }
 
 impl Figure {
@@ -101,24 +105,39 @@ impl fmt::Display for FigureName {
     }
 }
 
-/// `figures.json`, version 3. Version 2 has no limits.
+/// `figures.json`, version 4. Version 3 has no Elo, version 2 no limits.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct FiguresV3 {
+struct FiguresV4 {
     version: u32,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     limits: SuiteLimits,
-    parts: BTreeMap<String, PartV3>,
+    parts: BTreeMap<String, PartV4>,
 }
 
 /// The numbers of a part by the names of [`PartCount`], and its ratings by player.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PartV3 {
+struct PartV4 {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     counts: BTreeMap<String, f64>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     ratings: BTreeMap<String, f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    elo: Option<EloV4>,
+}
+
+/// The logistic Elo difference to an opponent, with the ends of its 95 % interval.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EloV4 {
+    opponent: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    commit: Option<String>,
+    games: u64,
+    value: f64,
+    low: f64,
+    high: f64,
 }
 
 /// `figures.json`, version 1: `policies.llr`, `ladder.Echo@500`.
@@ -137,8 +156,9 @@ struct Version {
 }
 
 /// The text of `figures.json`; parsing it gives the same figures.
-pub(super) fn write(figures: &Figures, limits: &SuiteLimits) -> String {
-    let mut parts: BTreeMap<String, PartV3> = BTreeMap::new();
+pub(super) fn write(file: &FigureFile) -> String {
+    let FigureFile { figures, limits, elo } = file;
+    let mut parts: BTreeMap<String, PartV4> = BTreeMap::new();
     for (FigureName { part, figure }, &value) in figures {
         let part = parts.entry(part.clone()).or_default();
         match figure {
@@ -147,7 +167,10 @@ pub(super) fn write(figures: &Figures, limits: &SuiteLimits) -> String {
             Figure::Rating(player) => part.ratings.insert(player.clone(), value),
         };
     }
-    serde_json::to_string_pretty(&FiguresV3 { version: 3, limits: limits.clone(), parts })
+    for (part, elo) in elo {
+        parts.entry(part.clone()).or_default().elo = Some(elo.into());
+    }
+    serde_json::to_string_pretty(&FiguresV4 { version: 4, limits: limits.clone(), parts })
         .expect("names and numbers")
         + "\n"
 }
@@ -163,18 +186,36 @@ pub(super) fn parse_figures(text: &str) -> Result<FigureFile, BaselineError> {
             let FiguresV1 { figures, .. } = serde_json::from_str(text).map_err(unreadable)?;
             Ok(FigureFile { figures: of_flat_names(&figures), ..FigureFile::default() })
         }
-        2 | 3 => {
-            let FiguresV3 { parts, limits, .. } = serde_json::from_str(text).map_err(unreadable)?;
+        2..=4 => {
+            let FiguresV4 { mut parts, limits, .. } = serde_json::from_str(text).map_err(unreadable)?;
+            let elo = parts.iter_mut().filter_map(|(part, it)| Some((part.clone(), it.elo.take()?.into())));
+            let elo = elo.collect();
             let figures = of_parts(parts).map_err(|what| wrong(None, what))?;
-            Ok(FigureFile { figures, limits })
+            Ok(FigureFile { figures, limits, elo })
         }
-        version => Err(wrong(None, format!("version {version} is not known here, versions 1 to 3 are"))),
+        version => Err(wrong(None, format!("version {version} is not known here, versions 1 to 4 are"))),
     }
 }
 
-fn of_parts(parts: BTreeMap<String, PartV3>) -> Result<Figures, String> {
+impl From<&MeasuredElo> for EloV4 {
+    fn from(measured: &MeasuredElo) -> Self {
+        let MeasuredElo { opponent, opponent_commit: commit, games, elo } = measured.clone();
+        let Estimate { low, value, high } = elo;
+        Self { opponent, commit, games, value: value.0, low: low.0, high: high.0 }
+    }
+}
+
+impl From<EloV4> for MeasuredElo {
+    fn from(written: EloV4) -> Self {
+        let EloV4 { opponent, commit, games, value, low, high } = written;
+        let elo = Estimate { low: Logistic(low), value: Logistic(value), high: Logistic(high) };
+        Self { opponent, opponent_commit: commit, games, elo }
+    }
+}
+
+fn of_parts(parts: BTreeMap<String, PartV4>) -> Result<Figures, String> {
     let mut figures = Figures::new();
-    for (part, PartV3 { counts, ratings }) in parts {
+    for (part, PartV4 { counts, ratings, elo: _ }) in parts {
         for (name, value) in counts {
             let figure = Figure::named(&name).map_err(|error| format!("a number of `{part}`: {error}"))?;
             figures.insert(FigureName { part: part.clone(), figure }, value);
@@ -221,11 +262,23 @@ mod tests {
             (FigureName::count("ladder", PartCount::Budget), 240.0),
         ]);
         let limits = SuiteLimits::from([("mate".to_owned(), "depth 12".to_owned())]);
-        let text = write(&figures, &limits);
-        assert_eq!(parse_figures(&text), Ok(FigureFile { figures: figures.clone(), limits }));
-        assert!(text.contains("\"version\": 3"), "{text}");
-        let earlier = write(&figures, &SuiteLimits::new()).replace("\"version\": 3", "\"version\": 2");
-        assert_eq!(parse_figures(&earlier), Ok(FigureFile { figures, ..FigureFile::default() }));
+        let elo = Estimate { low: Logistic(-3.25), value: Logistic(1.5), high: Logistic(6.0) };
+        let elo = MeasuredElo {
+            opponent: "base 1a2b3c4d".to_owned(),
+            opponent_commit: Some("1a2b3c4d".to_owned()),
+            games: 600,
+            elo,
+        };
+        let elo = BTreeMap::from([("base".to_owned(), elo)]);
+        let file = FigureFile { figures: figures.clone(), limits, elo };
+        let text = write(&file);
+        assert_eq!(parse_figures(&text), Ok(file));
+        assert!(text.contains("\"version\": 4"), "{text}");
+        let earlier = FigureFile { figures, ..FigureFile::default() };
+        for version in [2, 3] {
+            let text = write(&earlier).replace("\"version\": 4", &format!("\"version\": {version}"));
+            assert_eq!(parse_figures(&text), Ok(earlier.clone()));
+        }
         let unknown = text.replace("\"llr\"", "\"luck\"");
         let error = parse_figures(&unknown).expect_err("no such number").to_string();
         assert!(error.starts_with("figures.json: a number of `policies`: `luck` is not known"), "{error}");
@@ -248,10 +301,6 @@ mod tests {
         ]);
         let file = FigureFile { figures, ..FigureFile::default() };
         assert_eq!(parse_figures(text), Ok(file.clone()));
-        assert_eq!(
-            parse_figures(&write(&file.figures, &file.limits)),
-            Ok(file),
-            "renewed, they are the same"
-        );
+        assert_eq!(parse_figures(&write(&file)), Ok(file), "renewed, they are the same");
     }
 }

@@ -14,8 +14,8 @@ use threefold_games::warning::WarningPolicy;
 use threefold_player::{EngineBuild, EngineSpec};
 use threefold_run::RecordedGame;
 use threefold_run::calibration::{self, PlayerRating};
-use threefold_run::distinct_pairs::{CountedTrial, PairCounting, PlayedGame, RepeatCount, counted_trials};
-use threefold_run::job::{MatchTask, Part, Purpose, RunSpec, Task, white_result};
+use threefold_run::distinct_pairs::{CountedTrial, PairCounting};
+use threefold_run::job::{MatchTask, Part, Purpose, RunSpec, Task};
 use threefold_run::run_record::PartResult;
 use threefold_run::scheduler::PartEnding;
 use threefold_run::tournament::ROUND_LABEL;
@@ -29,7 +29,7 @@ pub(super) fn match_part(
 ) -> Option<MatchPart> {
     let task = record.match_task()?;
     let games: Vec<Scheduled<'_>> = record.games().collect();
-    let (pairs, repeats) = pairs(task, &games, counting);
+    let (pairs, repeats) = record.counted_trials(counting);
     let standings: Vec<Standing> = task
         .engines
         .iter()
@@ -145,21 +145,6 @@ fn match_result(
         Purpose::Test(rule) => MatchResult::Test(Box::new(test(record, task, (games, pairs), rule))),
         Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
     }
-}
-
-/// The pairs or single games that count, in the order of the schedule, with the numbers of all and of
-/// distinct games. Of a tournament only the numbers of games have a meaning.
-fn pairs(
-    task: &MatchTask,
-    games: &[Scheduled<'_>],
-    counting: PairCounting,
-) -> (Vec<CountedTrial>, RepeatCount) {
-    let played = games.iter().map(|game| {
-        let white = white_result(game.1);
-        let first = if game.0.white == 0 { white } else { white.reversed() };
-        PlayedGame::of_summary(game.1, first)
-    });
-    counted_trials(counting, counting.trials(task.rules.encounter, task.test()), played)
 }
 
 /// The first engine and the second.

@@ -2,6 +2,7 @@
 //! begins.
 
 pub mod bad_lines;
+pub mod baseline_versions;
 pub mod book;
 pub mod built_in;
 pub mod by_name;

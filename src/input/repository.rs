@@ -2,7 +2,7 @@
 //!
 //! The program `git` does the work, so that every repository that it understands is understood here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -144,10 +144,14 @@ pub struct FileVersion {
     pub time: i64,
 }
 
-/// The versions of a file in the history of the current commit, the last one first. `file` is relative to the
-/// current folder.
-pub fn versions(file: &Path) -> anyhow::Result<Vec<FileVersion>> {
-    let log = run(Path::new("."), &["log", "--format=%H %ct", "--", &text(file)?])?;
+/// The versions of a file in the history of the current commit, the last one first, at most this many of
+/// them. The folder of the file need not exist any more.
+pub fn versions(file: &Path, most: Option<usize>) -> anyhow::Result<Vec<FileVersion>> {
+    let limit = most.map(|most| format!("--max-count={most}"));
+    let (folder, name) = in_its_folder(file);
+    let name = text(name)?;
+    let words = ["log", "--format=%H %ct"].into_iter().chain(limit.as_deref()).chain(["--", &name]);
+    let log = run(folder, &words.collect::<Vec<_>>())?;
     let version = |line: &str| {
         let (commit, time) = line.split_once(' ')?;
         Some(FileVersion { commit: commit.to_owned(), time: time.parse().ok()? })
@@ -155,9 +159,25 @@ pub fn versions(file: &Path) -> anyhow::Result<Vec<FileVersion>> {
     Ok(log.lines().filter_map(version).collect())
 }
 
-/// The text of a file in a commit. `file` is relative to the current folder.
+/// The text of a file in a commit. The folder of the file need not exist any more.
 pub fn text_of_version(commit: &str, file: &Path) -> anyhow::Result<String> {
-    run(Path::new("."), &["show", &format!("{commit}:./{}", text(file)?)])
+    let (folder, name) = in_its_folder(file);
+    run(folder, &["show", &format!("{commit}:./{}", text(name)?)])
+}
+
+/// The folder of a file, with its name there; the current folder if that one is gone.
+fn in_its_folder(file: &Path) -> (&Path, &Path) {
+    let folder = file.parent().filter(|folder| folder.is_dir());
+    folder.zip(file.file_name()).map_or((Path::new("."), file), |(folder, name)| (folder, Path::new(name)))
+}
+
+/// The names of the tags of this folder's repository, by their commits; none outside a repository.
+pub fn tags() -> BTreeMap<String, String> {
+    let commit = "%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)";
+    let format = format!("--format={commit} %(refname:short)");
+    let tags = run(Path::new("."), &["for-each-ref", &format, "refs/tags"]).unwrap_or_default();
+    let tag = |line: &str| line.split_once(' ').map(|(commit, name)| (commit.to_owned(), name.to_owned()));
+    tags.lines().filter_map(tag).collect()
 }
 
 fn text(path: &Path) -> anyhow::Result<String> {

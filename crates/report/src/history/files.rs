@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 use threefold_games::calendar::date;
 
 use super::{Change, FlakyCase, History, HistoryRun, Point};
+use threefold_run::MeasuredElo;
+use threefold_stats::Estimate;
 
 impl History {
     /// A row for each suite of each run.
@@ -13,7 +15,8 @@ impl History {
     pub fn csv(&self) -> Result<String, csv::Error> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record([
-            "suite", "date", "source", "engine", "build", "passed", "cases", "lost", "gained", "bench", "nps",
+            "suite", "date", "source", "engine", "build", "passed", "cases", "lost", "gained", "bench",
+            "nps", "commit",
         ])?;
         for suite in self.suites() {
             for Point { run, rate, difference } in self.points(suite) {
@@ -33,6 +36,7 @@ impl History {
                     &difference.only_b.to_string(),
                     &number(bench.map(|bench| bench.nodes)),
                     &number(bench.and_then(|bench| bench.nps)),
+                    run.commit.as_deref().unwrap_or_default(),
                 ])?;
             }
         }
@@ -68,17 +72,33 @@ impl History {
             "source": run.source,
             "engine": run.engine,
             "build": run.build,
+            "commit": run.commit,
             "machine": run.machine,
             "suites": suites,
             "bench": bench.map(|bench| bench.nodes),
             "nps": bench.and_then(|bench| bench.nps),
+            "elo": run.elo.iter().map(|(part, measured)| self.elo_json(part, measured)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn elo_json(&self, part: &str, measured: &MeasuredElo) -> Value {
+        let Estimate { low, value, high } = measured.elo;
+        json!({
+            "part": part,
+            "opponent": measured.opponent,
+            "commit": measured.opponent_commit,
+            "release": self.release(measured),
+            "games": measured.games,
+            "low": low.0,
+            "value": value.0,
+            "high": high.0,
         })
     }
 }
 
 /// `run` is the index of the first run after the change.
 fn change_json(change: &Change) -> Value {
-    json!({ "subject": change.subject, "run": change.run, "what": change.what, "test": change.test })
+    json!({ "subject": change.subject.to_string(), "run": change.run, "what": change.what, "test": change.test })
 }
 
 fn flaky_json(case: &FlakyCase) -> Value {

@@ -1,26 +1,19 @@
 //! The history of an engine's results, from baselines and journals: trends, changes, and flaky cases.
-//!
-//! Passed cases of consecutive runs are compared case by case (McNemar's exact test). The node count of a
-//! bench has no noise, so every difference is a change. The speed of a bench is noisy; Pettitt's test looks
-//! for one change of level, for each machine apart. All p-values are adjusted by Bonferroni over all tests of
-//! the history. A comparison in which no case differs cannot reject anything, so it is not counted (R. E.
-//! Tarone, "A Modified Bonferroni Method for Discrete Data", Biometrics 46 (1990), 515-522).
 
+mod changes;
 mod files;
+mod page;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
+use threefold_run::MeasuredElo;
 use threefold_run::regress::baseline::{BaselineCase, CaseName};
-use threefold_stats::change_point::ChangePoint;
 use threefold_stats::interval::Rate;
-use threefold_stats::multiplicity::Correction;
 use threefold_stats::paired::Discordant;
 use threefold_suites::VerdictKind;
 use threefold_suites::kinds::bench::{self, BenchReading};
-
-/// A change with a smaller adjusted p-value is reported.
-const ALPHA: f64 = 0.05;
 
 /// The results of one engine at one time.
 #[derive(Debug, Clone)]
@@ -39,15 +32,43 @@ pub struct HistoryRun {
     /// SPEC and limits by suite; none for a baseline. Only runs with equal settings show that a case is
     /// flaky.
     pub settings: BTreeMap<String, String>,
+    /// The commit whose results these are; `None` if it is not known.
+    pub commit: Option<String>,
     /// The verdict of each case.
     pub cases: BTreeMap<CaseName, BaselineCase>,
+    /// The Elo that its matches measured, by the part of the run.
+    pub elo: BTreeMap<String, MeasuredElo>,
+}
+
+/// The names of releases by their commits, such as the tags of a repository.
+pub type Releases = BTreeMap<String, String>;
+
+/// What changed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// The node count of the bench.
+    BenchCount,
+    /// The speed of the bench on a machine; `None` for runs that do not name theirs.
+    BenchSpeed {
+        /// The machine.
+        machine: Option<String>,
+    },
+    /// The Elo that a match measured.
+    Elo {
+        /// The part of the run.
+        part: String,
+        /// The opponent.
+        opponent: String,
+    },
+    /// The passed cases of a suite.
+    Suite(String),
 }
 
 /// A change between consecutive runs that is not chance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     /// The suite, or the measured number.
-    pub subject: String,
+    pub subject: Subject,
     /// The index of the first run after it.
     pub run: usize,
     /// What changed, in words.
@@ -71,6 +92,7 @@ pub struct FlakyCase {
 #[derive(Debug)]
 pub struct History {
     runs: Vec<HistoryRun>,
+    releases: Releases,
     changes: Vec<Change>,
     flaky: Vec<FlakyCase>,
 }
@@ -102,10 +124,11 @@ impl HistoryRun {
 
 impl History {
     /// The history of these runs. Runs of several engines are not one history: give those of one engine.
-    pub fn new(mut runs: Vec<HistoryRun>) -> Self {
+    /// An opponent whose commit is a release is called by its name.
+    pub fn new(mut runs: Vec<HistoryRun>, releases: Releases) -> Self {
         runs.sort_by(|one, other| (one.time, &one.source).cmp(&(other.time, &other.source)));
-        let mut history = Self { runs, changes: Vec::new(), flaky: Vec::new() };
-        history.changes = history.find_changes();
+        let mut history = Self { runs, releases, changes: Vec::new(), flaky: Vec::new() };
+        history.changes = changes::all(&history);
         history.flaky = history.find_flaky();
         history
     }
@@ -118,6 +141,11 @@ impl History {
     /// The changes, in the order of the runs.
     pub fn changes(&self) -> &[Change] {
         &self.changes
+    }
+
+    /// The first runs after the changes of a subject.
+    pub(super) fn changes_of(&self, is_of: impl Fn(&Subject) -> bool) -> Vec<usize> {
+        self.changes.iter().filter(|change| is_of(&change.subject)).map(|change| change.run).collect()
     }
 
     pub(super) fn suites(&self) -> BTreeSet<&str> {
@@ -136,69 +164,25 @@ impl History {
         points
     }
 
-    fn find_changes(&self) -> Vec<Change> {
-        let mut tested: Vec<(f64, Change)> = Vec::new();
-        for suite in self.suites() {
-            for point in self.points(suite).into_iter().filter(|point| point.difference.cases() > 0) {
-                let Discordant { only_a: lost, only_b: gained } = point.difference;
-                let what = format!("{lost} cases lost, {gained} gained");
-                let test = "McNemar's exact test".to_owned();
-                let change = Change { subject: suite.to_owned(), run: point.run, what, test };
-                tested.push((point.difference.exact(), change));
-            }
-        }
-        tested.extend(self.speed_changes());
-        let p: Vec<f64> = tested.iter().map(|(p, _)| *p).collect();
-        let adjusted = Correction::Bonferroni.adjust(&p);
-        let number = crate::format::count(tested.len(), "test");
-        let significant = tested.into_iter().zip(adjusted).filter(|(_, p)| *p < ALPHA);
-        let mut changes: Vec<Change> = significant
-            .map(|((_, change), p)| {
-                let test =
-                    format!("{}, p = {} (Bonferroni, {number})", change.test, crate::format::bare_p(p));
-                Change { test, ..change }
-            })
-            .collect();
-        changes.extend(self.count_changes());
-        changes.sort_by(|one, other| (one.run, &one.subject).cmp(&(other.run, &other.subject)));
-        changes
+    /// The release that an opponent is; `None` if it is none, or its commit is not known.
+    pub(super) fn release(&self, measured: &MeasuredElo) -> Option<&str> {
+        self.releases.get(measured.opponent_commit.as_ref()?).map(String::as_str)
     }
 
-    /// The change of speed on each machine, with its p-value.
-    fn speed_changes(&self) -> Vec<(f64, Change)> {
-        let mut machines: BTreeMap<Option<&str>, Vec<(usize, f64)>> = BTreeMap::new();
-        for (index, run) in self.runs.iter().enumerate() {
-            if let Some(nps) = run.bench().and_then(|bench| bench.nps) {
-                machines.entry(run.machine.as_deref()).or_default().push((index, nps as f64));
-            }
-        }
-        let change = |points: Vec<(usize, f64)>| {
-            let values: Vec<f64> = points.iter().map(|(_, nps)| *nps).collect();
-            let ChangePoint { first_after, before, after, p } = ChangePoint::find(&values)?;
-            let what = format!(
-                "median from {before:.0} to {after:.0} nps ({:+.1} %)",
-                100.0 * (after / before - 1.0)
-            );
-            let (subject, test) = ("bench speed".to_owned(), "Pettitt's test".to_owned());
-            Some((p, Change { subject, run: points[first_after].0, what, test }))
-        };
-        machines.into_values().filter_map(change).collect()
+    /// The name of an opponent: that of its release, or else its own.
+    pub(super) fn opponent<'h>(&'h self, measured: &'h MeasuredElo) -> &'h str {
+        self.release(measured).unwrap_or(&measured.opponent)
     }
 
-    /// The changes of the bench's node count.
-    fn count_changes(&self) -> Vec<Change> {
-        let counts =
-            self.runs.iter().enumerate().filter_map(|(index, run)| Some((index, run.bench()?.nodes)));
-        let counts: Vec<(usize, u64)> = counts.collect();
-        let differing = counts.windows(2).filter(|pair| pair[0].1 != pair[1].1);
-        differing
-            .map(|pair| Change {
-                subject: "bench count".to_owned(),
-                run: pair[1].0,
-                what: format!("from {} to {}", pair[0].1, pair[1].1),
-                test: "exact".to_owned(),
-            })
-            .collect()
+    /// Why there is no flaky case.
+    pub(super) fn no_flaky_case(&self) -> &'static str {
+        let builds: Vec<&String> = self.runs.iter().filter_map(|run| run.build.as_ref()).collect();
+        let distinct: BTreeSet<&String> = builds.iter().copied().collect();
+        if distinct.len() < builds.len() {
+            "No flaky case: no verdict differs between runs of the same build."
+        } else {
+            "Flaky cases are not known: no build ran twice. Only journals record builds."
+        }
     }
 
     fn find_flaky(&self) -> Vec<FlakyCase> {
@@ -220,6 +204,26 @@ impl History {
             })
             .collect()
     }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Suite(suite) => write!(f, "{suite}"),
+            Self::BenchCount => write!(f, "bench count"),
+            Self::BenchSpeed { .. } => write!(f, "bench speed"),
+            Self::Elo { part, opponent } => write!(f, "Elo of {part} against {opponent}"),
+        }
+    }
+}
+
+/// The runs of a suite that differ from the one before, and the first and the last.
+pub(super) fn shown(points: &[Point]) -> impl DoubleEndedIterator<Item = &Point> {
+    let last = points.len().saturating_sub(1);
+    let is_shown = move |index: usize, point: &Point| {
+        index == 0 || index == last || point.difference.cases() > 0 || point.rate != points[index - 1].rate
+    };
+    points.iter().enumerate().filter(move |(index, point)| is_shown(*index, point)).map(|(_, point)| point)
 }
 
 /// The cases of both runs that only one of them passed. Skipped cases do not count.

@@ -1,9 +1,10 @@
-//! The history for a terminal: changes and flaky cases first, then a table for each suite and one for the
-//! bench.
+//! The history for a terminal: changes and flaky cases first, then a table for each suite, one for the
+//! bench and one for Elo.
 
 use super::{History, HistoryRun, Point};
 use crate::format;
 use threefold_games::calendar::date;
+use threefold_run::MeasuredElo;
 
 impl History {
     /// The text. Runs of a suite without any difference are left out, except for the first and the last one.
@@ -13,19 +14,7 @@ impl History {
         parts.push(self.flaky_text());
         for suite in self.suites() {
             let points = self.points(suite);
-            let last = points.len().saturating_sub(1);
-            let is_shown = |index: usize, point: &Point| {
-                index == 0
-                    || index == last
-                    || point.difference.cases() > 0
-                    || point.rate != points[index - 1].rate
-            };
-            let shown: Vec<&Point> = points
-                .iter()
-                .enumerate()
-                .filter(|(index, point)| is_shown(*index, point))
-                .map(|(_, point)| point)
-                .collect();
+            let shown: Vec<&Point> = super::shown(&points).collect();
             if shown.is_empty() {
                 continue;
             }
@@ -41,6 +30,13 @@ impl History {
         let benches: Vec<Vec<String>> = self.runs.iter().filter_map(bench_row).collect();
         if !benches.is_empty() {
             parts.push(format!("Bench\n{}", table(&["date", "source", "nodes", "nps"], benches)));
+        }
+        let elo: Vec<Vec<String>> = self.runs.iter().flat_map(|run| self.elo_rows(run)).collect();
+        if !elo.is_empty() {
+            parts.push(format!(
+                "Elo (95 %)\n{}",
+                table(&["date", "source", "part", "opponent", "games", "Elo"], elo)
+            ));
         }
         format!("{}\n", threefold_player::visible::visible_lines(&parts.join("\n\n")))
     }
@@ -66,7 +62,7 @@ impl History {
 
     fn flaky_text(&self) -> String {
         if self.flaky.is_empty() {
-            return "No flaky case: no verdict differs between runs of the same build.".to_owned();
+            return self.no_flaky_case().to_owned();
         }
         let line = |case: &super::FlakyCase| {
             let verdicts: Vec<String> =
@@ -76,6 +72,20 @@ impl History {
         };
         let lines: Vec<String> = self.flaky.iter().map(line).collect();
         format!("Flaky cases (verdicts of the same build):\n{}", lines.join("\n"))
+    }
+
+    fn elo_rows(&self, run: &HistoryRun) -> Vec<Vec<String>> {
+        let row = |(part, measured): (&String, &MeasuredElo)| {
+            vec![
+                date(run.time),
+                run.source.clone(),
+                part.clone(),
+                self.opponent(measured).to_owned(),
+                measured.games.to_string(),
+                format::logistic(measured.elo),
+            ]
+        };
+        run.elo.iter().map(row).collect()
     }
 
     fn suite_row(&self, point: &Point) -> Vec<String> {

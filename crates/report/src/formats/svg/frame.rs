@@ -60,6 +60,11 @@ impl Frame {
         TOP
     }
 
+    /// The right end of what is drawn on, in pixels from the left.
+    pub(super) fn end(&self) -> f64 {
+        self.width - RIGHT
+    }
+
     /// A path through points.
     pub(super) fn path(&self, points: impl IntoIterator<Item = (f64, f64)>) -> String {
         let steps: Vec<String> =
@@ -89,7 +94,7 @@ impl Frame {
 
     /// The drawing with its axes and a text alternative.
     pub(super) fn draw(&self, text: &str, content: &Markup) -> Markup {
-        let (floor, end) = (self.floor(), self.width - RIGHT);
+        let (floor, end) = (self.floor(), self.end());
         let written = self.written();
         html! {
             svg class="plot" role="img" aria-label=(text)

@@ -17,6 +17,7 @@ mod node_curve;
 mod pass_curve;
 mod plots;
 mod rows;
+mod series;
 mod widths;
 
 pub use board::{Diagram, shapes};
@@ -29,3 +30,4 @@ pub use move_plot::{Curve, MovePlot, clock_use};
 pub use node_curve::node_curve;
 pub use pass_curve::{PassCurve, pass_curves};
 pub use plots::{LabelledRate, differences, pass_rates, ratings};
+pub use series::{PlotSize, SeriesPlot, SeriesPoint};

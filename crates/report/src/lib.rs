@@ -44,6 +44,7 @@ pub const FORMATS: &[ReportFormat] = &[
     formats::rates::FORMATS[1],
     formats::rates::FORMATS[2],
     formats::fault_traffic::FORMAT,
+    formats::badge::FORMAT,
 ];
 
 /// The examples of the README, compiled and run as doc tests.

@@ -33,7 +33,7 @@ threefold_named_enum::named_enum! {
 }
 
 /// The name of the test against the base version, as a part of the run.
-pub(super) const BASE_TEST: &str = "base";
+pub const BASE_TEST: &str = "base";
 
 /// A parsed plan.
 #[derive(Debug)]

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::args::RunOptions;
+use crate::input::baseline_versions::{self, BaselineVersion};
 use crate::input::built_in;
 use crate::{files, streams};
+use threefold_run::TrendPoint;
 use threefold_run::job::BaselineText;
 use threefold_run::regress::baseline::{Baseline, CASES};
 use threefold_suites::VerdictKind;
@@ -41,6 +43,21 @@ pub fn earlier(
         "no baseline; `threefold regress --accept` creates one in {KEPT}, or give a folder with --baseline"
     ));
     Ok(None)
+}
+
+/// The last versions of the baseline to compare with in the git history of its folder, the oldest first. None
+/// if there are fewer than two, or if the folder is in no repository: a trend needs a history.
+pub fn trend(named: Option<&Path>) -> Vec<TrendPoint> {
+    /// The versions that are read.
+    const MOST: usize = 9;
+    let folder = named.map(Path::to_owned).or_else(|| kept(&current_folder().ok()?));
+    let versions = folder.and_then(|folder| baseline_versions::versions(&folder, Some(MOST)).ok());
+    let point = |version: BaselineVersion| {
+        let baseline = version.baseline.ok()?;
+        Some(TrendPoint::from_baseline(&version.commit, &baseline))
+    };
+    let points: Vec<TrendPoint> = versions.into_iter().flatten().rev().filter_map(point).collect();
+    if points.len() < 2 { Vec::new() } else { points }
 }
 
 /// The baseline that must be there, with its folder: the one given, or that of the repository.

@@ -17,6 +17,7 @@ use super::environment::Environment;
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
 use super::shard::Shard;
+use super::trend::TrendPoint;
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_games::game::{Adjudication, GameConditions, GameOutcome, GameRecord};
 use threefold_games::opening::Opening;
@@ -43,6 +44,8 @@ pub struct RunSpec {
     pub outputs: Outputs,
     /// The baseline to compare the results with.
     pub baseline: Option<BaselineText>,
+    /// The last versions of that baseline, the oldest first.
+    pub trend: Vec<TrendPoint>,
     /// The engine faults that each part may have before the run stops; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
     /// The number of cases that do not pass after which the run stops; `None` for no limit.

@@ -53,6 +53,7 @@ mod swiss_tests;
 pub mod time_left;
 pub mod tournament;
 mod tournament_record;
+pub mod trend;
 
 pub use distinct_pairs::PairCounting;
 pub use encounter::EncounterState;
@@ -68,6 +69,7 @@ pub use result_check::ResultMismatch;
 pub use run_record::{PartResult, RecordedResult, RunRecord};
 pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState, TestStep};
 pub use swiss::SwissState;
+pub use trend::TrendPoint;
 
 /// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]

@@ -291,7 +291,8 @@ fn spec(args: &RegressArgs) -> anyhow::Result<RunSpec> {
     }
     let is_built_in = given.is_built_in && engine.source == EngineSource::Echo;
     let earlier = baselines::earlier(named, is_built_in, &args.run_options)?;
-    spec_with(args, &given, engine, earlier)
+    let trend = baselines::trend(named);
+    Ok(RunSpec { trend, ..spec_with(args, &given, engine, earlier)? })
 }
 
 fn spec_with(

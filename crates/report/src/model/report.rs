@@ -21,6 +21,7 @@ use threefold_games::pgn::PgnOptions;
 use threefold_player::{EngineBuild, FaultTraffic};
 use threefold_run::GameReader;
 use threefold_run::Labels;
+use threefold_run::TrendPoint;
 use threefold_run::calibration::NodeCurve;
 use threefold_run::distinct_pairs::RepeatCount;
 use threefold_run::job::ComparisonUse;
@@ -51,6 +52,8 @@ pub struct Report {
     pub tournament: Option<TournamentRounds>,
     /// The comparison with a baseline.
     pub baseline: Baseline,
+    /// The last versions of the baseline, the oldest first.
+    pub trend: Vec<TrendPoint>,
     /// Is it a run whose results must be compared?
     pub comparison: ComparisonUse,
     /// The reasons against the run; the exit code follows from them.

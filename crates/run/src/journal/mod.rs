@@ -29,6 +29,7 @@ mod session;
 mod shadow_end;
 mod snapshot;
 mod traffic;
+mod trend;
 mod void_games;
 
 use std::io;

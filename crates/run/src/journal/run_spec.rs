@@ -14,6 +14,7 @@ use super::fields::{is_false, nanos, parse_field};
 use super::game_warning::WarningPolicyV1;
 use super::games::MatchV1;
 use super::origin::{ConditionsV1, OwnerV1};
+use super::trend::TrendPointV1;
 use crate::Labels;
 use crate::distinct_pairs::PairCounting;
 use crate::environment::Environment;
@@ -61,6 +62,8 @@ pub(super) struct RunSpecV1 {
     /// The name of a set of reports.
     printed: String,
     baseline: Option<BaselineV1>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    trend: Vec<TrendPointV1>,
     /// Fault limits for the engine under test and for all engines: `5`, `2%` or `usual`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     max_faults: Option<[String; 2]>,
@@ -154,6 +157,7 @@ struct ClocksV1 {
 }
 
 impl From<&RunSpec> for RunSpecV1 {
+    #[expect(clippy::too_many_lines, reason = "a field is a line")]
     fn from(spec: &RunSpec) -> Self {
         let RunSpec {
             title,
@@ -174,6 +178,7 @@ impl From<&RunSpec> for RunSpecV1 {
                     report_set,
                 },
             baseline,
+            trend,
             max_faults,
             stop_after,
             undecided,
@@ -205,6 +210,7 @@ impl From<&RunSpec> for RunSpecV1 {
             accepted: accepted.clone(),
             printed: report_set.0.clone(),
             baseline: baseline.as_ref().map(BaselineV1::from),
+            trend: trend.iter().map(TrendPointV1::from).collect(),
             max_faults: max_faults.map(|FaultBudget { tested, all }| [tested, all].map(|it| it.to_string())),
             stop_after: *stop_after,
             undecided: (*undecided != Undecided::Pass).then(|| undecided.to_string()),
@@ -247,6 +253,7 @@ impl RunSpecV1 {
                 report_set: ReportSetName(self.printed),
             },
             baseline: self.baseline.map(BaselineText::from),
+            trend: self.trend.into_iter().map(Into::into).collect(),
             max_faults: self.max_faults.map(fault_budget).transpose()?,
             stop_after: self.stop_after,
             undecided: self.undecided.as_deref().map_or(Ok(Undecided::Pass), parse_field)?,

@@ -8,6 +8,7 @@ use crate::job::{
     BaselineText, ComparisonUse, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin,
     RunOwner, SuiteTask, Task, ThresholdUse, Undecided,
 };
+use crate::trend::{CaseCount, TrendPoint};
 use crate::{Environment, Labels, Property};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::position::GamePosition;
@@ -116,6 +117,12 @@ pub(super) fn spec() -> RunSpec {
             figures: "{}".to_owned(),
             environment: Some("{}".to_owned()),
         }),
+        trend: vec![TrendPoint {
+            commit: "1a2b3c4".to_owned(),
+            suites: [("s".to_owned(), CaseCount { passed: 3, cases: 4 })].into(),
+            bench: Some(4711),
+            nps: None,
+        }],
         max_faults: Some(crate::FaultBudget::SUITE),
         stop_after: NonZeroUsize::new(3),
         counting: crate::PairCounting::All,

@@ -10,6 +10,7 @@ mod details;
 mod tables;
 pub(crate) mod text;
 mod tournament;
+mod trend;
 
 use crate::model::report::Report;
 use crate::words::headline::Acceptance;
@@ -34,7 +35,16 @@ const MOST_CHARACTERS: usize = 60_000;
 
 /// The summary of a run.
 pub fn page(report: &Report) -> String {
-    let mut page = answer::blocks(report).join("\n\n") + "\n\n";
+    let mut blocks = answer::blocks(report);
+    if let Some(trend) = trend::table(report) {
+        // It is the least important block: it comes after the answer, where there is room for it.
+        let lines = |text: &str| text.lines().count() + 1;
+        let used: usize = blocks.iter().map(|block| lines(block)).sum();
+        if used + lines(&trend) <= MOST_LINES {
+            blocks.insert(blocks.len().saturating_sub(1), trend);
+        }
+    }
+    let mut page = blocks.join("\n\n") + "\n\n";
     let mut left_out = Vec::new();
     for section in details::sections(report) {
         let candidate = format!("{page}{}", unfolded(&section));

@@ -77,6 +77,7 @@ impl Report {
                 }
                 Err(why) => Baseline::Absent(why),
             },
+            trend: spec.trend.clone(),
             comparison: spec.comparison,
             failure_reasons: failure_reasons(&found),
             becomes_baseline: false,

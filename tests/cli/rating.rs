@@ -336,3 +336,17 @@ fn errors_in_rating_files_have_file_and_line() {
     let output = sandbox.run("rate games.pgn --confidence 95");
     assert!(output.code == Some(2) && output.err.contains("give one such as 0.95"), "{}", output.err);
 }
+
+#[test]
+fn page_of_a_list_is_written_once() {
+    let sandbox = Sandbox::new();
+    sandbox.write("games.pgn", round_robin());
+    let output = sandbox.run("rate games.pgn --html out/list.html");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let page = sandbox.read("out/list.html");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("24 games, 3 players"), "{page}");
+    assert_eq!(output.out, sandbox.run("rate games.pgn").out, "the list is printed, too");
+    let again = sandbox.run("rate games.pgn --html out/list.html");
+    assert_eq!(again.code, Some(2), "{}", again.err);
+    assert_eq!(sandbox.run("rate games.pgn --html out/list.html --force").code, Some(0));
+}

@@ -119,6 +119,10 @@ pub struct RateArgs {
     /// Write all results to this file; `-` prints them instead of the table
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
+    /// Write the list to this file as a page with plots, the head-to-head scores, and actual against expected
+    /// scores
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
     /// Write every warning to this file, one per line
     #[arg(long, value_name = "FILE")]
     pub warnings: Option<PathBuf>,

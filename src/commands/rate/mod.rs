@@ -36,7 +36,7 @@ const SHOWN: u64 = 20;
 /// Reads the games, fits the ratings, prints the list.
 pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     let threads = args.jobs.count();
-    let files = [&args.csv, &args.json, &args.warnings].into_iter().flatten();
+    let files = [&args.csv, &args.json, &args.html, &args.warnings].into_iter().flatten();
     for file in files.filter(|file| file.as_path() != Path::new("-")) {
         output_file::check(file, IfThere::forced(args.force))?;
     }
@@ -285,6 +285,9 @@ fn simulate(
 fn deliver(args: &RateArgs, listing: &Listing) -> anyhow::Result<()> {
     if let Some(file) = &args.csv {
         files::write_whole(file, &ratings::csv(listing)?)?;
+    }
+    if let Some(file) = &args.html {
+        files::write_whole(file, ratings::page(listing).as_bytes())?;
     }
     match &args.json {
         Some(file) if file == Path::new("-") => return streams::results(&ratings::json(listing)?),

@@ -22,6 +22,7 @@ mod warnings;
 mod browser_tests;
 
 pub(crate) use policies::signatures;
+pub(crate) use table::marked_up;
 pub use table::table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -178,7 +179,7 @@ fn reproduction(report: &Report) -> Markup {
     html! {
         h2 id="reproduce" { "How to reproduce" }
         @if !report.command.is_empty() { p { code { (report.command) } ", seed " (report.seed) "." } }
-        (table::marked_up("Engines", &["engine", "SPEC", "build"], rows))
+        (marked_up("Engines", &["engine", "SPEC", "build"], rows))
         p class="faint" {
             "Results under node limits or virtual clocks are the same on any machine and with any number of jobs. Results "
             "on wall clocks vary."

@@ -14,15 +14,15 @@ pub fn table(
 }
 
 /// A table whose cells hold markup.
-pub(super) fn marked_up(
+pub(crate) fn marked_up(
     caption: &str,
     columns: &[impl AsRef<str>],
     rows: impl IntoIterator<Item = Vec<Markup>>,
 ) -> Markup {
     let rows: Vec<Vec<Markup>> = rows.into_iter().collect();
     let is_numeric = |column: usize| {
-        let mut cells =
-            rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.0.is_empty()).peekable();
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        let mut cells = cells.filter(|cell| !cell.0.is_empty() && cell.0 != NO_VALUE).peekable();
         column > 0 && cells.peek().is_some() && cells.all(|cell| is_number(&cell.0))
     };
     let classes: Vec<Option<&str>> =
@@ -53,9 +53,12 @@ pub(super) fn marked_up(
 fn is_number(cell: &str) -> bool {
     cell.chars().count() <= LONGEST_NUMBER
         && cell
-            .trim_start_matches(['+', '-', '−', '<', '&', 'l', 't', ';', ' '])
+            .trim_start_matches(['+', '-', '−', '<', '&', 'l', 'g', 't', ';', ' '])
             .starts_with(|c: char| c.is_ascii_digit())
 }
+
+/// The cell of a number that there is not.
+const NO_VALUE: &str = "–";
 
 /// Characters of a cell that is not wrapped.
 const LONGEST_NUMBER: usize = 30;
@@ -66,7 +69,8 @@ mod tests {
 
     #[test]
     fn table_has_a_caption_and_scopes() {
-        let rows = [["A", "12 of 40", "won"], ["B", "", "3 lost"]].map(|row| row.map(str::to_owned).to_vec());
+        let rows = [["A", "12 of 40", "won"], ["B", "> 9", "3 lost"], ["C", "–", "lost"]]
+            .map(|row| row.map(str::to_owned).to_vec());
         let table = table("Results", &["engine", "games", "how"], rows).into_string();
         for part in [
             "<caption>Results</caption>",

@@ -242,7 +242,7 @@ fn player<'l>(listing: &'l Listing, line: &'l Line) -> Player<'l> {
             wins,
             draws,
             losses,
-            expected_points: meeting.expected.map(round),
+            expected_points: meeting.expected.map(|expected| round(expected.points)),
             lead_by_score: meeting.lead.map(round),
             lead_by_rating: meeting.rated_lead.map(round),
         }

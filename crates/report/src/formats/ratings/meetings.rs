@@ -12,12 +12,23 @@ pub struct Meeting<'l> {
     /// Losses, draws and wins.
     pub results: [u64; 3],
     /// Points that the list expects; none across groups.
-    pub expected: Option<f64>,
+    pub expected: Option<ExpectedPoints>,
+    /// Is the opponent listed after the player?
+    pub is_listed_later: bool,
     /// The lead over the opponent that would make the score expected, in points of the list's scale; none for
     /// a score of 0 or 1.
     pub lead: Option<f64>,
     /// The lead that the list gives; none across groups.
     pub rated_lead: Option<f64>,
+}
+
+/// The points that a list expects from some games.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExpectedPoints {
+    /// The expected points.
+    pub points: f64,
+    /// The variance of the points around them, with games taken as independent.
+    pub variance: f64,
 }
 
 impl Meeting<'_> {
@@ -36,8 +47,9 @@ impl Meeting<'_> {
 impl Listing {
     /// A player's games against each opponent, in the order of the list.
     pub fn meetings<'l>(&'l self, line: &Line) -> Vec<Meeting<'l>> {
-        let opponents = self.lines.iter().filter(|other| other.seat != line.seat);
-        let meeting = |other: &'l Line| {
+        let opponents = self.lines.iter().enumerate().filter(|(_, other)| other.seat != line.seat);
+        let own = self.lines.iter().position(|own| own.seat == line.seat);
+        let meeting = |(index, other): (usize, &'l Line)| {
             let [white, black] = [(line.seat, other.seat), (other.seat, line.seat)]
                 .map(|colours| self.games.get(&colours).copied().unwrap_or_default());
             let results = [white[0] + black[2], white[1] + black[1], white[2] + black[0]];
@@ -47,6 +59,7 @@ impl Listing {
                 opponent: &other.name,
                 results,
                 expected: rated_lead.map(|lead| expected(&self.list, by_colour, lead)),
+                is_listed_later: own.is_some_and(|own| index > own),
                 lead: None,
                 rated_lead,
             };
@@ -58,10 +71,15 @@ impl Listing {
 }
 
 /// Expected points from these numbers of games with White and with Black, for a rating difference.
-fn expected(list: &RatingList, [white, black]: [u64; 2], lead: f64) -> f64 {
+fn expected(list: &RatingList, [white, black]: [u64; 2], lead: f64) -> ExpectedPoints {
     let [_, draw, win] = list.chances_at(RatingPoints(lead));
     let [loss, draw_as_black, _] = list.chances_at(RatingPoints(-lead));
-    white as f64 * (win + draw / 2.0) + black as f64 * (loss + draw_as_black / 2.0)
+    let sides = [(white, win, draw), (black, loss, draw_as_black)];
+    let sum = |of: fn(f64, f64) -> f64| -> f64 {
+        sides.iter().map(|&(games, win, draw)| games as f64 * of(win, draw)).sum()
+    };
+    let variance = |win: f64, draw: f64| win + draw / 4.0 - (win + draw / 2.0).powi(2);
+    ExpectedPoints { points: sum(|win, draw| win + draw / 2.0), variance: sum(variance) }
 }
 
 /// The rating difference at which the score is the expected one.
@@ -75,7 +93,7 @@ fn lead(list: &RatingList, games: [u64; 2], points: f64) -> Option<f64> {
     let mut high = -low;
     while high - low > 1e-9 {
         let middle = low.midpoint(high);
-        if expected(list, games, middle) < points {
+        if expected(list, games, middle).points < points {
             low = middle;
         } else {
             high = middle;

@@ -28,6 +28,12 @@ pub fn listing_text(listing: &Listing) -> String {
 }
 
 fn heading(listing: &Listing) -> String {
+    let lines = facts(listing).into_iter().map(|(name, value)| format!("{name:21}{value}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The inputs, the model and its estimates: what each is, and its value.
+pub(super) fn facts(listing: &Listing) -> Vec<(&'static str, String)> {
     let list = &listing.list;
     let census = &listing.input.census;
     let pairs = match census.pairs {
@@ -80,13 +86,7 @@ fn heading(listing: &Listing) -> String {
         ("listed", format!("{} of {rated}; the ratings are of all games", listing.lines.len()))
     });
     let repeats = listing.input.repeats().map(|text| ("repeated games", text));
-    let lines: Vec<String> = lines
-        .into_iter()
-        .chain(repeats)
-        .chain(listed)
-        .map(|(name, value)| format!("{name:21}{value}"))
-        .collect();
-    lines.join("\n")
+    lines.into_iter().chain(repeats).chain(listed).collect()
 }
 
 fn unit(listing: &Listing) -> String {
@@ -152,12 +152,12 @@ fn errors(listing: &Listing) -> String {
     format!("{}, relative to {from}; {how}", listing.shown.level())
 }
 
-fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
+fn table(header: &[impl AsRef<str>], rows: impl IntoIterator<Item = Vec<String>>) -> Table {
     let mut table = Table::new();
     // A hundred players are a hundred lines, without rules between them.
     let ruled = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
     table.load_style(ruled).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(header.iter().copied());
+    table.set_header(header.iter().map(AsRef::as_ref));
     table.add_rows(rows);
     table
 }
@@ -172,37 +172,44 @@ fn align(table: &mut Table, names: &[usize]) {
 }
 
 fn standings(listing: &Listing, lines: &[&Line]) -> String {
+    let mut table = table(&columns(listing), lines.iter().map(|line| cells(listing, line)));
+    align(&mut table, &[1]);
+    table.to_string()
+}
+
+/// The heads of the columns of the list.
+pub(super) fn columns(listing: &Listing) -> [String; 10] {
     let interval = format!("± ({})", listing.shown.level());
     let unit = match listing.shown.unit {
         RatingUnit::Elo => "Elo",
         RatingUnit::Points => "rating",
     };
-    let header = ["#", "player", unit, &interval, "points", "games", "score", "opponents", "draws", "LOS"];
-    let rows = lines.iter().map(|line| {
-        let error = match (line.standing, line.error) {
-            (RatingStatus::Unbeaten, _) => "won all".to_owned(),
-            (RatingStatus::Winless, _) => "lost all".to_owned(),
-            (RatingStatus::Rated, Some(error)) if error > 0.0 => {
-                decimal(listing, listing.shown.half_interval(error))
-            }
-            (RatingStatus::Rated, _) => "–".to_owned(),
-        };
-        vec![
-            line.rank.to_string(),
-            format::visible(&line.name),
-            decimal(listing, line.rating),
-            error,
-            format::points(line.points()),
-            line.games().to_string(),
-            format::percent(line.score()),
-            line.opposition.map_or_else(|| "–".to_owned(), |rating| decimal(listing, rating)),
-            format::percent(line.draws()),
-            chance(line.superiority),
-        ]
-    });
-    let mut table = table(&header, rows);
-    align(&mut table, &[1]);
-    table.to_string()
+    ["#", "player", unit, &interval, "points", "games", "score", "opponents", "draws", "LOS"]
+        .map(str::to_owned)
+}
+
+/// The cells of a player.
+pub(super) fn cells(listing: &Listing, line: &Line) -> Vec<String> {
+    let error = match (line.standing, line.error) {
+        (RatingStatus::Unbeaten, _) => "won all".to_owned(),
+        (RatingStatus::Winless, _) => "lost all".to_owned(),
+        (RatingStatus::Rated, Some(error)) if error > 0.0 => {
+            decimal(listing, listing.shown.half_interval(error))
+        }
+        (RatingStatus::Rated, _) => "–".to_owned(),
+    };
+    vec![
+        line.rank.to_string(),
+        format::visible(&line.name),
+        decimal(listing, line.rating),
+        error,
+        format::points(line.points()),
+        line.games().to_string(),
+        format::percent(line.score()),
+        line.opposition.map_or_else(|| "–".to_owned(), |rating| decimal(listing, rating)),
+        format::percent(line.draws()),
+        chance(line.superiority),
+    ]
 }
 
 /// A standing in one word.
@@ -248,7 +255,7 @@ pub fn head_to_head(listing: &Listing) -> String {
                 draws,
                 losses,
                 format::points(meeting.points()),
-                meeting.expected.map_or_else(|| "–".to_owned(), |points| format!("{points:.1}")),
+                meeting.expected.map_or_else(|| "–".to_owned(), |it| format!("{:.1}", it.points)),
                 signed(meeting.lead),
                 signed(meeting.rated_lead),
             ]

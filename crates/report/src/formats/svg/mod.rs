@@ -17,6 +17,7 @@ mod node_curve;
 mod pass_curve;
 mod plots;
 mod rows;
+mod scores;
 mod series;
 mod widths;
 
@@ -29,5 +30,6 @@ pub use means::{Means, means};
 pub use move_plot::{Curve, MovePlot, clock_use};
 pub use node_curve::node_curve;
 pub use pass_curve::{PassCurve, pass_curves};
-pub use plots::{LabelledRate, differences, pass_rates, ratings};
+pub use plots::{LabelledRate, differences, pass_rates, ratings, ratings_in};
+pub use scores::{ScorePoint, scores};
 pub use series::{PlotSize, SeriesPlot, SeriesPoint};

@@ -62,8 +62,13 @@ pub fn differences(differences: &[(String, Estimate<Logistic>)]) -> Markup {
     plot.draw(&differences.iter().map(row).collect::<Vec<_>>())
 }
 
-/// Ratings with their intervals; the anchor has none.
+/// Ratings with their 95 % intervals; the anchor has none.
 pub fn ratings(ratings: &[Rated]) -> Markup {
+    ratings_in("Elo, with 95 % interval", ratings)
+}
+
+/// Ratings with their intervals; `unit` is the label of the axis.
+pub fn ratings_in(unit: &'static str, ratings: &[Rated]) -> Markup {
     let ends = |rated: &Rated| {
         let error = rated.error.unwrap_or_default();
         [rated.elo - error, rated.elo + error]
@@ -79,7 +84,7 @@ pub fn ratings(ratings: &[Rated]) -> Markup {
     };
     let plot = IntervalRows {
         text: "Ratings",
-        unit: "Elo, with 95 % interval",
+        unit,
         axis: if low <= high { Axis::around(low, high) } else { Axis::exact(0.0, 1.0) },
         left: 260.0,
         zero: false,

@@ -119,3 +119,73 @@ fn several_engines_need_a_choice() {
     assert!(none.err.contains("no journal has the engine `C`; there are: A, B"), "{}", none.err);
     assert_eq!(sandbox.run("history").code, Some(2));
 }
+
+#[test]
+fn journal_of_a_match_adds_its_elo_to_the_history_and_the_page() {
+    let sandbox = Sandbox::new();
+    suite(&sandbox, "a", 100, "echo,name=New,Hash=1");
+    let played = sandbox.run(
+        "match --engine echo,name=New,nodes=150 --engine echo,name=Old,nodes=60 --games 24 --maxmoves 60 \
+         --openings builtin:balanced --run runs/b.sqlite",
+    );
+    assert_eq!(played.code, Some(0), "{}", played.err);
+    let history = json(&sandbox, "runs");
+    let runs = history["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 2, "{history:#}");
+    let elo = &runs[1]["elo"][0];
+    assert_eq!((&elo["opponent"], &elo["games"]), (&"Old".into(), &24.into()), "{history:#}");
+    let [low, value, high] = ["low", "value", "high"].map(|end| elo[end].as_f64().expect("a number"));
+    assert!(low < value && value < high, "{elo}");
+    // The match's own report has the same estimate.
+    assert_eq!(sandbox.run("report runs/b.sqlite --format json --out new").code, Some(0));
+    let report: serde_json::Value = serde_json::from_str(&sandbox.read("new/report.json")).expect("JSON");
+    assert_eq!(report["matches"][0]["result"]["fixed_n"]["logistic_elo"]["value"], elo["value"]);
+    let page = sandbox.run("history runs --html");
+    assert_eq!((page.code, page.err.as_str()), (Some(0), ""));
+    assert!(page.out.starts_with("<!DOCTYPE html>") && page.out.contains("<h1>History of New</h1>"));
+    assert!(page.out.contains("against Old"), "{}", page.out);
+    let both = sandbox.run("history runs --html --json");
+    assert_eq!(both.code, Some(2), "one form at a time");
+}
+
+/// Commits everything, on a day of January.
+fn commit(sandbox: &Sandbox, day: u32) {
+    let git = "git -c user.name=t -c user.email=t@example.org";
+    let committed = sandbox.shell(&format!(
+        "git add -A && GIT_COMMITTER_DATE='2026-01-0{day}T12:00:00Z' {git} commit -qm c{day} && git tag v{day}"
+    ));
+    assert_eq!(committed.code, Some(0), "{}", committed.err);
+}
+
+#[test]
+fn summary_has_the_trend_of_committed_baselines() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "small.toml",
+        "version = 1\nengine = \"echo,name=Echo,Hash=1\"\nsuites = [\"mates.toml\", \"traps.toml\"]\n",
+    );
+    sandbox.write(".gitignore", "out\n");
+    sandbox.shell("git init -q .");
+    let regress = |more: &str| {
+        let output = sandbox.run(&format!("regress --plan small.toml --out out --undecided pass {more}"));
+        assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
+        sandbox.read("out/summary.md")
+    };
+    assert!(!regress("--accept").contains("baselines and this run"));
+    commit(&sandbox, 1);
+    assert!(!regress("").contains("baselines and this run"), "one version is no history");
+    // An earlier version with a case that failed.
+    let cases = sandbox.read(".threefold/baseline/cases.csv");
+    let worse = cases.replacen(",passed,an accepted move", ",failed,history", 1);
+    assert_ne!(worse, cases);
+    sandbox.write(".threefold/baseline/cases.csv", worse);
+    commit(&sandbox, 2);
+    sandbox.write(".threefold/baseline/cases.csv", cases);
+    commit(&sandbox, 3);
+    let summary = regress("");
+    assert!(summary.contains("| last 3 baselines and this run | oldest | this run | trend |"), "{summary}");
+    assert!(summary.contains("█▁██"), "{summary}");
+    // It is in the journal: the report is the same outside the repository.
+    let again = sandbox.shell("rm -rf .git && $T report out/run.sqlite --format markdown --out again");
+    assert_eq!(sandbox.read("again/summary.md"), summary, "{}", again.err);
+}

@@ -236,13 +236,12 @@ impl<'c> Hunt<'c> {
         let stop = Stop::default();
         let launch_options = LaunchOptions { stop: stop.clone(), ..self.pool.launch_options.clone() };
         let pool = PoolConfig {
-            workers: self.pool.workers,
             cpus: self.pool.cpus.clone(),
             launch_options,
             preflight: self.pool.preflight,
             launch: self.pool.launch,
             now: self.pool.now,
-            remote: None,
+            ..PoolConfig::new(self.pool.workers, stop.clone())
         };
         let ready = PreparedPool::to_resume(&journal, &pool)?;
         let mut is_enough = false;

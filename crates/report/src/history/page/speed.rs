@@ -45,8 +45,9 @@ pub(super) fn section(history: &History) -> Markup {
         return html! {};
     }
     let row = |(_, run, bench): (usize, &HistoryRun, BenchReading)| {
-        let range =
-            bench.range.map(|(low, high)| format!("{} to {}", format::grouped(low), format::grouped(high)));
+        let range = bench
+            .runs
+            .map(|runs| format!("{} to {}", format::grouped(runs.slowest), format::grouped(runs.fastest)));
         vec![
             label(run),
             date(run.time),
@@ -73,7 +74,7 @@ fn plot(history: &History) -> Markup {
         machines.entry(run.machine.as_deref()).or_default().push(SeriesPoint {
             run: index,
             value: thousand(nps),
-            ends: bench.range.map(|(low, high)| [thousand(low), thousand(high)]),
+            ends: bench.runs.map(|runs| [thousand(runs.slowest), thousand(runs.fastest)]),
             title: format!("{} {}: {} nps", date(run.time), label(run), format::grouped(nps)),
         });
     }

@@ -1,8 +1,10 @@
 //! Dialogues with a shell script that keeps the protocol, or breaks it in one place.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use super::*;
+use crate::dialogue::{JudgedRules, Step};
 use crate::mock_engine::Mock;
 
 /// Searches until `stop` or `ponderhit`, and moves at once with a limit.

@@ -1,0 +1,346 @@
+//! A dialogue with one process, step by step.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use shakmaty::CastlingMode;
+
+use super::transcript::Transcript;
+use crate::child::live_engine::{LiveEngine, flood};
+use crate::child::process::{ExitReport, WaitError};
+use crate::dialogue::{
+    Check, Consequence, Dialogue, Expected, JudgedRules, OutputRule, SearchOutput, SearchRequest, Step,
+};
+use crate::run_queue::CpuWaits;
+use crate::traffic::Direction;
+use crate::{EngineFault, WaitLimit};
+use threefold_chess::clock::duration::to_hundredths;
+use threefold_chess::position::GamePosition;
+use threefold_chess::uci::Command;
+
+/// How long an engine may take to read what it is sent. One that does not read while it searches never does.
+const READING: Duration = Duration::from_secs(5);
+
+/// The most time that is added to a wait on a busy machine.
+const MOST_EXTENSION: Duration = Duration::from_secs(5);
+
+/// Why an attempt ended early.
+pub(super) enum Break {
+    /// What the engine did instead.
+    Violation(String),
+    /// What did not come in time.
+    TooLate(String),
+    Fault(EngineFault),
+}
+
+impl From<EngineFault> for Break {
+    fn from(fault: EngineFault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// The result of one attempt.
+pub(super) enum Attempt {
+    Met,
+    /// One search of several breaks a rule that depends on what it happens to see.
+    Once(String),
+    Violated(String),
+    /// An answer did not come in time, so there is nothing to judge.
+    Unanswered(String),
+}
+
+/// A dialogue with one process.
+pub(super) struct Run {
+    pub(super) live: LiveEngine,
+    startup: Duration,
+    pub(super) transcript: Transcript,
+    /// What the engine was sent last.
+    sent: String,
+    position: Option<GamePosition>,
+    multipv: u32,
+    castling: CastlingMode,
+    /// The searches that have begun and not ended, with their beginnings.
+    running: VecDeque<(SearchOutput, Instant)>,
+    /// How long the engine had waited for a CPU when the search began that runs.
+    waits: CpuWaits,
+    finished: Vec<SearchOutput>,
+    /// The searches that were awaited.
+    awaited: usize,
+    /// The answers `readyok` and `uciok` that have come and were not awaited yet.
+    answers: Vec<Expected>,
+    /// Does the dialogue wait for the engine's end? Whether it ends before the last command, without a
+    /// crash, depends on who is faster.
+    may_end: bool,
+    has_ended: bool,
+}
+
+impl Run {
+    pub(super) fn new(live: LiveEngine, startup: Duration) -> Self {
+        Self {
+            transcript: Transcript::new(live.process.now()),
+            live,
+            startup,
+            sent: String::new(),
+            position: Some(GamePosition::start_position()),
+            multipv: 1,
+            castling: CastlingMode::Standard,
+            running: VecDeque::new(),
+            waits: CpuWaits::default(),
+            finished: Vec::new(),
+            awaited: 0,
+            answers: Vec::new(),
+            may_end: false,
+            has_ended: false,
+        }
+    }
+
+    pub(super) fn hold(&mut self, dialogue: &Dialogue) -> Result<Attempt, Break> {
+        for (name, value) in &dialogue.options {
+            let command = self.live.set_required(name, value)?;
+            self.send(&[command.to_string()])?;
+        }
+        if !dialogue.options.is_empty() {
+            self.send(&["isready".to_owned()])?;
+            self.wait_for(Expected::ReadyOk, self.startup)?;
+        }
+        self.may_end = dialogue.steps.iter().any(|step| matches!(step, Step::Exit(_)));
+        dialogue.steps.iter().try_for_each(|step| self.take_step(step))?;
+        Ok(self.judge(dialogue.judged))
+    }
+
+    fn judge(&self, judged: JudgedRules) -> Attempt {
+        let broken = |rule| self.finished.iter().filter_map(move |search| search.violation(rule));
+        match judged {
+            JudgedRules::Basic => OutputRule::BASIC
+                .into_iter()
+                .find_map(|rule| broken(rule).next())
+                .map_or(Attempt::Met, Attempt::Violated),
+            JudgedRules::One(rule) => match (broken(rule).next(), broken(rule).count()) {
+                (None, _) => Attempt::Met,
+                (Some(what), 1) if rule.depends_on_search() && self.finished.len() > 1 => Attempt::Once(what),
+                (Some(what), _) => Attempt::Violated(what),
+            },
+        }
+    }
+
+    fn take_step(&mut self, step: &Step) -> Result<(), Break> {
+        match step {
+            Step::Send(lines) => self.send(lines),
+            Step::SendDefaults => self.send(&self.live.defaults()),
+            Step::Await(expected, time) => self.wait_for(*expected, *time),
+            Step::UntilInfo(time) => self
+                .read_until(*time, |run| run.running.front().is_none_or(|(search, _)| search.has_info()))
+                .map(|_| ()),
+            Step::Pause(time) => self.read_until(*time, |_| false).map(|_| ()),
+            Step::Silent(time) => {
+                let ended = self.read_until(*time, |run| run.finished.len() > run.awaited)?;
+                match self.finished.last().filter(|_| ended).and_then(SearchOutput::end) {
+                    Some(end) => {
+                        let end = end.to_owned();
+                        Err(self.instead(&format!("it sends `{end}` too early")))
+                    }
+                    None => Ok(()),
+                }
+            }
+            Step::Drain(time) => {
+                self.read_until(*time, |_| false)?;
+                self.running.clear();
+                self.finished.clear();
+                self.awaited = 0;
+                Ok(())
+            }
+            Step::Close => {
+                self.live.process.close_input();
+                "the end of its input".clone_into(&mut self.sent);
+                Ok(())
+            }
+            Step::Exit(time) => self.exit(*time),
+            Step::Check(check, consequence) => self.check(check, *consequence),
+        }
+    }
+
+    fn send(&mut self, lines: &[String]) -> Result<(), Break> {
+        for line in lines {
+            self.transcript.add(self.live.process.now(), Direction::ToEngine, line);
+        }
+        if self.has_ended {
+            return Ok(());
+        }
+        self.sent = lines.join("` and `");
+        let text = lines.join("\n") + "\n";
+        let task = format!("answering `{}`", self.sent);
+        let sent = self.live.send_text(&text, &task, READING, WaitLimit::Startup);
+        let at = match sent {
+            Ok(at) => at,
+            Err(EngineFault::TimedOut { .. }) => {
+                return Err(self.instead("it reads no further commands"));
+            }
+            Err(EngineFault::Ended { .. }) => return self.take_end(),
+            Err(fault) => return Err(fault.into()),
+        };
+        self.waits = self.cpu_waits();
+        for line in lines {
+            self.follow(line, at);
+        }
+        Ok(())
+    }
+
+    /// Keeps track of what a line means for the engine.
+    fn follow(&mut self, line: &str, at: Instant) {
+        let is_position = line.split_ascii_whitespace().next() == Some("position");
+        match Command::parse(line) {
+            Ok(Some(Command::Position(position))) => self.position = Some(position),
+            Err(_) if is_position => self.position = None,
+            Ok(Some(Command::SetOption { name, value: Some(value) })) => {
+                if name.eq_ignore_ascii_case("MultiPV") {
+                    self.multipv = value.parse().unwrap_or(1);
+                } else if name.eq_ignore_ascii_case("UCI_Chess960") {
+                    self.castling = CastlingMode::from_chess960(value == "true");
+                }
+            }
+            Ok(Some(Command::Go(go))) => {
+                let (position, multipv, castling) = (self.position.clone(), self.multipv, self.castling);
+                let request = SearchRequest { position, go, multipv, castling };
+                self.running.push_back((SearchOutput::new(request), at));
+            }
+            Ok(Some(Command::Stop)) => {
+                self.running.iter_mut().for_each(|(search, _)| search.set_changed());
+            }
+            Ok(Some(Command::PonderHit)) => {
+                for (search, begun) in &mut self.running {
+                    search.set_changed();
+                    *begun = at;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads until a condition is met, or until this time is over; whether it is met.
+    fn read_until(&mut self, time: Duration, is_met: impl Fn(&Self) -> bool) -> Result<bool, Break> {
+        let until = self.live.process.deadline(self.live.process.now(), time);
+        loop {
+            if is_met(self) {
+                return Ok(true);
+            }
+            let (line, arrival) = match self.live.process.receive(until) {
+                Ok(received) => received,
+                Err(WaitError::Timeout) => return Ok(false),
+                Err(WaitError::Interrupted) => return Err(EngineFault::Interrupted.into()),
+                Err(WaitError::Flood) => return Err(flood(&format!("answering `{}`", self.sent)).into()),
+                Err(WaitError::Ended) => return self.take_end().map(|()| false),
+            };
+            self.take_line(&line, arrival);
+        }
+    }
+
+    /// It has ended, which is a violation if it crashed, or if the dialogue does not wait for that.
+    fn take_end(&mut self) -> Result<(), Break> {
+        let ExitReport { status, by_signal, last_output } = self.live.process.exit_report();
+        if self.may_end && !by_signal {
+            self.has_ended = true;
+            return Ok(());
+        }
+        Err(self.instead(&format!("it ends ({status}); its last output: {last_output}")))
+    }
+
+    fn take_line(&mut self, line: &str, arrival: Instant) {
+        self.transcript.add(arrival, Direction::FromEngine, line);
+        let first = line.split_ascii_whitespace().next();
+        self.answers.extend(match first {
+            Some("readyok") => Some(Expected::ReadyOk),
+            Some("uciok") => Some(Expected::UciOk),
+            _ => None,
+        });
+        if let Some((search, begun)) = self.running.front_mut() {
+            search.take_line(line, arrival.saturating_duration_since(*begun));
+            if first == Some("bestmove") {
+                let waited = CpuWaits::of_processes(&self.live.processes).since(&self.waits);
+                search.set_delay(waited.unwrap_or_default());
+                self.finished.extend(self.running.pop_front().map(|(search, _)| search));
+            }
+        } else if let Some(last) = self.finished.last_mut() {
+            last.take_late_line(line);
+        }
+    }
+
+    fn wait_for(&mut self, expected: Expected, time: Duration) -> Result<(), Break> {
+        let has_come = match expected {
+            Expected::BestMove => {
+                self.awaited += 1;
+                self.read_patiently(time, |run| run.finished.len() >= run.awaited)?
+            }
+            Expected::ReadyOk | Expected::UciOk => {
+                let came = self.read_patiently(time, |run| run.answers.contains(&expected))?;
+                if let Some(at) = self.answers.iter().position(|answer| *answer == expected) {
+                    self.answers.remove(at);
+                }
+                came
+            }
+        };
+        if has_come {
+            return Ok(());
+        }
+        if self.has_ended {
+            return Err(self.instead(&format!("it ends without `{expected}`")));
+        }
+        Err(self.too_late(&format!("it sends no `{expected}` within {}", to_hundredths(time))))
+    }
+
+    /// As [`Self::read_until`], but on a busy machine the time for which the engine waits for a CPU does not
+    /// count.
+    fn read_patiently(&mut self, time: Duration, is_met: impl Fn(&Self) -> bool) -> Result<bool, Break> {
+        let before = self.cpu_waits();
+        if self.read_until(time, &is_met)? {
+            return Ok(true);
+        }
+        let waited = self.cpu_waits().since(&before).unwrap_or_default();
+        self.read_until(waited.min(MOST_EXTENSION), is_met)
+    }
+
+    fn cpu_waits(&self) -> CpuWaits {
+        CpuWaits::of_processes(&self.live.processes)
+    }
+
+    fn exit(&mut self, time: Duration) -> Result<(), Break> {
+        if self.has_ended {
+            return Ok(());
+        }
+        let before = self.cpu_waits();
+        let ended = self.live.process.wait_for_exit(time).or_else(|| {
+            let waited = self.cpu_waits().since(&before).unwrap_or_default();
+            self.live.process.wait_for_exit(waited.min(MOST_EXTENSION))
+        });
+        match ended {
+            Some(ExitReport { status, by_signal: true, last_output }) => {
+                Err(self.instead(&format!("it crashes ({status}); its last output: {last_output}")))
+            }
+            Some(_) => Ok(()),
+            None => Err(self.instead(&format!("it does not end within {}", to_hundredths(time)))),
+        }
+    }
+
+    fn check(&mut self, check: &Check, consequence: Consequence) -> Result<(), Break> {
+        let awaited = self.finished.get(..self.awaited).unwrap_or_default();
+        match (check.unmet(awaited), consequence) {
+            (None, _) => Ok(()),
+            (Some(what), Consequence::Fails) => Err(self.instead(&what)),
+            (Some(what), Consequence::DoesNotApply) => {
+                Err(EngineFault::NotSupported(format!("what the dialogue assumes: {what}")).into())
+            }
+        }
+    }
+
+    fn instead(&self, what: &str) -> Break {
+        Break::Violation(self.after_sent(what))
+    }
+
+    fn too_late(&self, what: &str) -> Break {
+        Break::TooLate(self.after_sent(what))
+    }
+
+    fn after_sent(&self, what: &str) -> String {
+        let sent = self.sent.replace('\r', "\\r").replace('\t', "\\t");
+        if sent.is_empty() { what.to_owned() } else { format!("after `{sent}` {what}") }
+    }
+}

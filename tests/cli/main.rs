@@ -52,6 +52,7 @@ mod journals;
 mod knockout;
 mod last_failed;
 mod lengthening;
+mod limited_engines;
 mod match_output;
 mod mate_options;
 mod misuse;

@@ -1,0 +1,135 @@
+//! `init` for engines that lack a limit, do not search the same twice, or have many faults.
+//!
+//! The engine is Echo behind a loop of the shell.
+
+use crate::engine_repository::repository;
+use crate::sandbox::{Sandbox, THREEFOLD};
+
+#[test]
+#[ignore = "for its time; `.ci/long` runs it"]
+fn plan_is_without_a_suite_in_which_the_engine_has_many_faults() {
+    // Many positions of suite `value` have this counter and number, and few of other suites.
+    let sandbox = repository_of_filtered_engine(
+        "case \"$line\" in *' 99 90'*) exit;; go*) line=\"$line nodes 20\";; esac",
+    );
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let warning = "in more than 20 cases of suite value, so the plan is without it";
+    assert!(output.err.contains(warning), "{}", output.err);
+    let plan = sandbox.read("threefold.toml");
+    assert!(!plan.contains("builtin:value") && plan.contains("\"builtin:mate\","), "{plan}");
+    let compared = sandbox.run("regress");
+    assert_eq!(compared.code, Some(0), "{}{}", compared.out, compared.err);
+}
+
+/// Echo behind a loop of the shell, which may change or drop each `$line` to it.
+fn repository_of_filtered_engine(filter: &str) -> Sandbox {
+    let sandbox = repository();
+    let filter = format!(
+        "while IFS= read -r line; do\n{filter}\nprintf '%s\\n' \"$line\"\n[ \"$line\" = quit ] && break\ndone"
+    );
+    sandbox.write("engine.sh", format!("#!/bin/sh\n{filter} | {THREEFOLD} uci\n"));
+    sandbox
+}
+
+/// The set-up of such an engine without a run: its repository, what `init` prints, and the plan.
+fn set_up(filter: &str) -> (Sandbox, String, String) {
+    let sandbox = repository_of_filtered_engine(filter);
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let plan = sandbox.read("threefold.toml");
+    (sandbox, output.out, plan)
+}
+
+/// Replaces the nodes of each `go` by a number that varies, and is enough for a search that keeps its limit.
+const RANDOM_NODES: &str = "line=\"go nodes $((4000 + $(date +%N | sed 's/^0*//') % 5000))\"";
+
+#[test]
+fn engine_with_an_inexact_node_limit_is_limited_by_depth() {
+    let random = format!("case \"$line\" in 'go nodes'*) {RANDOM_NODES};; esac");
+    let (_, printed, plan) = set_up(&random);
+    let limits = "\nlimits: with `go nodes` the engine does not end the same search at the same node twice";
+    assert!(printed.contains(limits), "{printed}");
+    assert!(plan.contains("\n[limits]\ndepth = 8\n") && plan.contains("builtin:determinism"), "{plan}");
+}
+
+#[test]
+fn suites_that_compare_searches_have_no_baseline_if_the_engine_never_searches_the_same_twice() {
+    let random = format!("case \"$line\" in go*) {RANDOM_NODES};; esac");
+    let (sandbox, printed, plan) = set_up(&random);
+    let restart = "\nrestart: the engine does not search the same twice, not even in new processes (";
+    assert!(printed.contains(restart), "{printed}");
+    assert!(!plan.contains("builtin:determinism") && plan.contains("builtin:dialogue"), "{plan}");
+    sandbox.write(
+        "twice.toml",
+        "version = 1\ntitle = \"T\"\nseed = 1\nengine = \"./mine\"\nsuites = [\"builtin:determinism\"]\n\
+         thresholds = \"ignore\"\n[limits]\nnodes = 20000\n",
+    );
+    let output = sandbox.run("regress --plan twice.toml --accept");
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+    assert!(
+        output.err.contains("the baseline is not written, because the engine does not search"),
+        "{}",
+        output.err
+    );
+    assert!(output.out.contains("The baseline is not written."), "{}", output.out);
+    assert!(!sandbox.path(".threefold/baseline/cases.csv").exists());
+}
+
+#[test]
+fn engine_that_moves_at_once_is_limited_by_depth() {
+    let sandbox = repository();
+    sandbox.write(
+        "engine.sh",
+        "#!/bin/sh\nwhile read -r line; do case \"$line\" in\nuci) echo id name Fast 1.2; echo uciok;;\n\
+         isready) echo readyok;;\nquit) exit;;\n\
+         go*) echo info depth 1 score cp 3 nodes 394 pv e2e4; echo bestmove e2e4;;\nesac; done\n",
+    );
+    let output = sandbox.run("init --no-run");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.out.contains("\nlimits: the engine does not keep `go nodes`"), "{}", output.out);
+    let plan = sandbox.read("threefold.toml");
+    assert!(plan.contains("title = \"Fast\"\n") && plan.contains("\n[limits]\ndepth = 8\n"), "{plan}");
+}
+
+#[test]
+fn engine_that_ends_at_a_node_limit_is_limited_by_depth() {
+    let (_, printed, plan) = set_up("case \"$line\" in 'go nodes'*) exit 101;; esac");
+    assert!(printed.contains("\nlimits: the engine does not keep `go nodes`"), "{printed}");
+    assert!(plan.contains("\n[limits]\ndepth = 8\n"));
+}
+
+#[test]
+fn engine_that_ignores_a_new_game_is_restarted_for_each_game() {
+    let (_, printed, plan) =
+        set_up("case \"$line\" in ucinewgame|'setoption name Clear Hash') continue;; esac");
+    assert!(printed.contains("\nrestart: after `ucinewgame` the engine does not search as"), "{printed}");
+    assert!(plan.contains(",restart=on"));
+}
+
+#[test]
+fn engine_that_ignores_a_new_game_has_its_hash_cleared_if_it_can() {
+    let (_, printed, plan) = set_up("[ \"$line\" = ucinewgame ] && continue");
+    assert!(printed.contains("\nclear hash: after `ucinewgame` alone the engine does not"), "{printed}");
+    assert!(plan.contains(",Clear Hash=,") && !plan.contains("restart=on"), "{plan}");
+}
+
+/// The first searches of `init` do not show it, but suite `determinism` does.
+#[test]
+#[ignore = "for its time; `.ci/long` runs it"]
+fn engine_that_ignores_a_later_new_game_is_restarted_for_each_game() {
+    let later = "case \"$line\" in go*) line=\"$line nodes 1000\";;\n\
+                 ucinewgame|*'Clear Hash') echo >> games; [ $(wc -l < games) -gt 30 ] && continue;; esac";
+    let sandbox = repository_of_filtered_engine(later);
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(!output.out.contains("\nrestart: "), "{}", output.out);
+    let steps = [
+        "`Clear Hash` is now pressed for each game, since the",
+        "the engine now has restart=on, since it did not search",
+    ];
+    assert!(steps.iter().all(|step| output.err.contains(step)), "{}", output.err);
+    let plan = sandbox.read("threefold.toml");
+    assert!(plan.contains(",restart=on") && !plan.contains("Clear Hash"), "{plan}");
+    assert!(sandbox.read(".threefold/baseline/cases.csv").contains("determinism,"));
+}

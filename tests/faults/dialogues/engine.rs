@@ -14,7 +14,7 @@ use threefold_echo::options::Listing;
 
 use super::fault::Fault;
 use super::go::Go;
-use super::line::{after, print, with, wrong_letters};
+use super::line::{after, more_moves, print, with, wrong_letters};
 
 /// Searches of which the hash table of `ForgetsAfter255` keeps something.
 const KEPT_SEARCHES: usize = 255;
@@ -345,7 +345,7 @@ impl FaultyEcho {
             Fault::IllegalLines => print(&format!("{line} {ILLEGAL}")),
             Fault::CountsOn => print(&line.replacen(" depth ", " depth 9999", 1)),
             Fault::CapitalLines => print(&format!("{head} pv {}", moves.to_uppercase())),
-            Fault::LongLines => print(&format!("{line}{}", self.more_moves(moves))),
+            Fault::LongLines => print(&format!("{line}{}", more_moves(self.position.clone(), moves))),
             Fault::SameLines if !self.first_line.is_empty() && !head.contains(" multipv 1 ") => {
                 print(&format!("{head} pv {}", self.first_line));
             }
@@ -361,24 +361,5 @@ impl FaultyEcho {
         if head.contains(" multipv 1 ") {
             moves.clone_into(&mut self.first_line);
         }
-    }
-
-    /// Legal moves that go on where a line ends.
-    fn more_moves(&self, moves: &str) -> String {
-        let mut position = self.position.clone();
-        for word in moves.split_whitespace() {
-            position = position.and_then(|position| after(&position, word));
-        }
-        let mut more = String::new();
-        for _ in 0..20 {
-            let Some(here) = position.take() else { break };
-            let legal = here.legal_moves();
-            let Some(quiet) = legal.iter().find(|mv| !mv.is_zeroing()).or(legal.first()) else { break };
-            let text = quiet.to_uci(here.castles().mode()).to_string();
-            position = after(&here, &text);
-            more.push(' ');
-            more.push_str(&text);
-        }
-        more
     }
 }

@@ -22,6 +22,24 @@ pub(super) fn after(position: &Chess, word: &str) -> Option<Chess> {
     position.clone().play(mv).ok()
 }
 
+/// Legal moves that go on where a line from this position ends.
+pub(super) fn more_moves(mut position: Option<Chess>, moves: &str) -> String {
+    for word in moves.split_whitespace() {
+        position = position.and_then(|position| after(&position, word));
+    }
+    let mut more = String::new();
+    for _ in 0..20 {
+        let Some(here) = position.take() else { break };
+        let legal = here.legal_moves();
+        let Some(quiet) = legal.iter().find(|mv| !mv.is_zeroing()).or(legal.first()) else { break };
+        let text = quiet.to_uci(here.castles().mode()).to_string();
+        position = after(&here, &text);
+        more.push(' ');
+        more.push_str(&text);
+    }
+    more
+}
+
 /// The words of a report with another number after this name.
 pub(super) fn with(head: &str, name: &str, change: impl Fn(i64) -> i64) -> String {
     let mut words: Vec<String> = head.split(' ').map(str::to_owned).collect();

@@ -44,7 +44,7 @@ use threefold_chess::clock::Limits;
 /// May the searches of a kind be limited by a clock (`tc`)?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockLimit {
-    /// Yes: its searches are independent of each other.
+    /// Yes: its searches are independent of each other, or it leaves out those that need another limit.
     Allowed,
     /// No: it plays games, whose clocks would never run, or needs searches that do not depend on time.
     Refused,

@@ -189,6 +189,12 @@ impl LiveEngine {
         })
     }
 
+    /// Sets the first of the options that it has, as [`Self::set_required`] does. The names are separated by `|`.
+    pub(super) fn set_one_of(&self, names: &str, value: &str) -> Result<Command, EngineFault> {
+        let mut offered = names.split('|').filter(|name| self.conversation.option(name).is_some());
+        self.set_required(offered.next().unwrap_or(names), value)
+    }
+
     /// The commands that give each of its options the default value, except those that a run sets.
     pub(super) fn defaults(&self) -> Vec<String> {
         let is_set = |name: &str| ["Hash", "Threads"].iter().any(|set| name.eq_ignore_ascii_case(set));

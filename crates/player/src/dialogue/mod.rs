@@ -23,14 +23,26 @@ pub use text::DialogueError;
 /// A dialogue with an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialogue {
-    /// UCI options that are set before the first step. An engine without one of them is not asked.
+    /// UCI options that are set before the first step. An engine without one of them is not asked. Of names separated by `|`
+    /// the first is set that the engine has.
     pub options: Vec<(String, String)>,
+    /// Files in a folder of their own, for which `{folder}` stands in options and in what is sent.
+    pub files: Vec<DialogueFile>,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// The number of processes that are started for it, one after the other.
     pub starts: NonZeroU32,
     /// What is judged of the output of its searches.
     pub judged: JudgedRules,
+}
+
+/// A file of a dialogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DialogueFile {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
 }
 
 /// What is judged of the output of a dialogue's searches.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::check::Check;
+use threefold_chess::clock::Control;
 
 /// A step of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,14 @@ pub enum Step {
     Silent(Duration),
     /// Lets this time pass, and forgets the searches that have begun: UCI does not say how many answers come.
     Drain(Duration),
+    /// Starts a clock. `{clock}` in what is sent later stands for the time that it shows; the search takes its time off, and
+    /// what its move loses on its way to the clock.
+    Clock {
+        /// The time control, with a clock for the game.
+        control: Control,
+        /// The time that each move loses.
+        lag: Duration,
+    },
     /// Closes the engine's input.
     Close,
     /// Waits until the engine has ended, which must be within this time.

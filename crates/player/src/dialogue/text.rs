@@ -5,6 +5,7 @@
 //! defaults               sends each option that the engine lists with its default value
 //! until info 100ms       waits until the search has printed something, at most this long
 //! silent 200ms           no search may end in this time
+//! clock 1+0.5 lag 300ms  starts a clock, which `{clock}` stands for in `go {clock}`
 //! < bestmove within 2s   waits for an answer; without a time, 3 s
 //! check best e2e4 d2d4   checks the last search that was awaited
 //! ```
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use super::check::Check;
 use super::step::{Consequence, Expected, Step};
+use threefold_chess::clock::Control;
 
 /// The time for an answer if none is given. Busy machines delay engines by seconds.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -22,8 +24,11 @@ const MOST_STEPS: usize = 20_000;
 
 /// The forms of a step, for messages.
 const FORMS: &str = "a step is `> LINE`, `defaults`, `< bestmove|readyok|uciok [within TIME]`, `until info TIME`, \
-                     `pause|silent|drain TIME`, `close`, `exit [within TIME]`, `check …`, `assume …`, or \
+                     `pause|silent|drain TIME`, `clock TC [lag TIME]`, `close`, `exit [within TIME]`, `check …`, `assume …`, or \
                      `repeat N` … `end`";
+/// What may stand in braces, for messages.
+const PLACEHOLDERS: &str = "give `{variant}`, `{position}`, `{n}` in `repeat`, `{clock}` after `clock`, `{folder}` with \
+                            `files`, or a limit that any search may have, such as `{depth 3}`";
 /// The forms of a check, for messages.
 const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `take at most TIME in all`, \
                       `score mate N`, `mate at least N`, `no mate`, `depth at most|least N`, \
@@ -103,12 +108,23 @@ impl Reader {
         }
     }
 
+    /// Does something stand for each text in braces?
+    fn check_placeholders(&self, text: &str) -> Result<(), String> {
+        let has_clock = self.steps.iter().any(|step| matches!(step, Step::Clock { .. }));
+        placeholders(text).try_for_each(|name| match name {
+            "clock" if !has_clock => Err("no step `clock TC` comes before `{clock}`".to_owned()),
+            "clock" | "folder" => Ok(()),
+            _ => Err(format!("nothing stands for `{{{name}}}`; {PLACEHOLDERS}")),
+        })
+    }
+
     fn step(&mut self, line: &str) -> Result<(), String> {
         if self.steps.len() == MOST_STEPS {
             return Err(format!("the dialogue has more than {MOST_STEPS} steps"));
         }
         if let Some(text) = line.strip_prefix('>') {
             let text = text.strip_prefix(' ').unwrap_or(text).replace("\\r", "\r").replace("\\t", "\t");
+            self.check_placeholders(&text)?;
             match self.steps.last_mut() {
                 Some(Step::Send(lines)) if self.sends => lines.push(text),
                 _ => self.steps.push(Step::Send(vec![text])),
@@ -126,6 +142,8 @@ impl Reader {
             ["silent", time] => Step::Silent(duration(time)?),
             ["drain", time] => Step::Drain(duration(time)?),
             ["defaults"] => Step::SendDefaults,
+            ["clock", control] => Step::Clock { control: clock(control)?, lag: Duration::ZERO },
+            ["clock", control, "lag", time] => Step::Clock { control: clock(control)?, lag: duration(time)? },
             ["close"] => Step::Close,
             ["exit"] => Step::Exit(PATIENCE),
             ["exit", "within", time] => Step::Exit(duration(time)?),
@@ -135,6 +153,11 @@ impl Reader {
         });
         Ok(())
     }
+}
+
+/// What stands in braces.
+fn placeholders(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap_or_default())
 }
 
 fn answer(word: &str) -> Result<Expected, String> {
@@ -149,6 +172,17 @@ fn duration(text: &str) -> Result<Duration, String> {
         None => text.strip_suffix('s').and_then(number).map(Duration::from_secs),
     };
     parsed.ok_or_else(|| format!("`{text}` is not a time such as 20ms or 3s"))
+}
+
+/// `1+0.5,timemargin=250`, in seconds.
+fn clock(text: &str) -> Result<Control, String> {
+    let control: Control = text.parse().map_err(|error| format!("time control `{text}`: {error}"))?;
+    if control.time.is_none() {
+        return Err(format!(
+            "`{text}` sets no clock for a game; give one such as 1+0.5 (seconds + increment)"
+        ));
+    }
+    Ok(control)
 }
 
 fn check(words: &[&str]) -> Result<Check, String> {
@@ -190,7 +224,7 @@ mod tests {
     #[test]
     fn steps_are_read_line_by_line() {
         let text = "# a comment\n> position startpos \n> go infinite\nuntil info 100ms \n\n> stop\\r\n\
-                    defaults\n< bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\n\
+                    defaults\nclock 3/1+0.5 lag 200ms\n< bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\n\
                     check nodes at most 85% in one of 3\nexit\n";
         let time = Duration::from_millis;
         let expected = [
@@ -198,6 +232,7 @@ mod tests {
             Step::UntilInfo(time(100)),
             Step::Send(vec!["stop\r".to_owned()]),
             Step::SendDefaults,
+            Step::Clock { control: "3/1+0.5".parse().expect("a control"), lag: time(200) },
             Step::Await(Expected::BestMove, time(2000)),
             Step::Await(Expected::ReadyOk, PATIENCE),
             Step::Check(Check::Best(vec!["e2e4".to_owned(), "d2d4".to_owned()]), Consequence::Fails),
@@ -220,9 +255,13 @@ mod tests {
     #[test]
     fn errors_name_the_line_and_the_forms() {
         let table = [
+            ("> go {clock}", "step 1: no step `clock TC` comes before `{clock}`"),
+            ("> go {dept 3}", "step 1: nothing stands for `{dept 3}`; give `{variant}`"),
             ("close\nwait", "step 2: `wait` is not a step; a step is"),
             ("< info", "step 1: `info` cannot be awaited; a step is"),
             ("pause 5", "step 1: `5` is not a time such as 20ms or 3s"),
+            ("clock 5x", "step 1: time control `5x`: "),
+            ("clock nodes=5 lag 3ms", "step 1: `nodes=5` sets no clock for a game; give one"),
             ("check depth", "step 1: `depth` is not a check; a check is"),
             (
                 "check nodes at most 5 in one of 3",

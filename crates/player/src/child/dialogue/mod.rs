@@ -1,6 +1,8 @@
 //! Holds a dialogue with a program, in a process of its own.
 
+mod folder;
 mod run;
+mod running_clock;
 mod transcript;
 
 use self::run::{Attempt, Break, Run};
@@ -34,8 +36,9 @@ impl ChildEngine {
         let judges_answers = dialogue.judged.includes(OutputRule::BestMove);
         for _ in 0..dialogue.starts.get() {
             self.shut_down();
+            let folder = folder::with_files(&dialogue.files)?;
             let live = LiveEngine::start(&mut self.program, &self.spec, &self.options)?;
-            let mut run = Run::new(live, self.options.startup);
+            let mut run = Run::new(live, self.options.startup, folder);
             let result = run.hold(dialogue);
             let transcript = run.transcript;
             // An engine that has failed may hang: it is killed.

@@ -4,7 +4,10 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use shakmaty::CastlingMode;
+use tempfile::TempDir;
 
+use super::folder::FOLDER;
+use super::running_clock::RunningClock;
 use super::transcript::Transcript;
 use crate::child::live_engine::{LiveEngine, flood};
 use crate::child::process::{ExitReport, WaitError};
@@ -53,12 +56,15 @@ pub(super) enum Attempt {
 pub(super) struct Run {
     pub(super) live: LiveEngine,
     startup: Duration,
+    /// The folder with the files of the dialogue, if it has any.
+    folder: Option<TempDir>,
     pub(super) transcript: Transcript,
     /// What the engine was sent last.
     sent: String,
     position: Option<GamePosition>,
     multipv: u32,
     castling: CastlingMode,
+    clock: Option<RunningClock>,
     /// The searches that have begun and not ended, with their beginnings.
     running: VecDeque<(SearchOutput, Instant)>,
     /// How long the engine had waited for a CPU when the search began that runs.
@@ -75,15 +81,17 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(live: LiveEngine, startup: Duration) -> Self {
+    pub(super) fn new(live: LiveEngine, startup: Duration, folder: Option<TempDir>) -> Self {
         Self {
             transcript: Transcript::new(live.process.now()),
             live,
             startup,
+            folder,
             sent: String::new(),
             position: Some(GamePosition::start_position()),
             multipv: 1,
             castling: CastlingMode::Standard,
+            clock: None,
             running: VecDeque::new(),
             waits: CpuWaits::default(),
             finished: Vec::new(),
@@ -95,8 +103,8 @@ impl Run {
     }
 
     pub(super) fn hold(&mut self, dialogue: &Dialogue) -> Result<Attempt, Break> {
-        for (name, value) in &dialogue.options {
-            let command = self.live.set_required(name, value)?;
+        for (names, value) in &dialogue.options {
+            let command = self.live.set_one_of(names, &self.with_folder(value))?;
             self.send(&[command.to_string()])?;
         }
         if !dialogue.options.is_empty() {
@@ -149,6 +157,10 @@ impl Run {
                 self.awaited = 0;
                 Ok(())
             }
+            Step::Clock { control, lag } => {
+                self.clock = Some(RunningClock::new(control, *lag));
+                Ok(())
+            }
             Step::Close => {
                 self.live.process.close_input();
                 "the end of its input".clone_into(&mut self.sent);
@@ -159,8 +171,9 @@ impl Run {
         }
     }
 
-    fn send(&mut self, lines: &[String]) -> Result<(), Break> {
-        for line in lines {
+    fn send(&mut self, written: &[String]) -> Result<(), Break> {
+        let lines: Vec<String> = written.iter().map(|line| self.filled_in(line)).collect();
+        for line in &lines {
             self.transcript.add(self.live.process.now(), Direction::ToEngine, line);
         }
         if self.has_ended {
@@ -179,10 +192,26 @@ impl Run {
             Err(fault) => return Err(fault.into()),
         };
         self.waits = self.cpu_waits();
-        for line in lines {
+        for line in &lines {
             self.follow(line, at);
         }
         Ok(())
+    }
+
+    /// A line with the folder and the time on the clock.
+    fn filled_in(&mut self, line: &str) -> String {
+        let line = self.with_folder(line);
+        match &mut self.clock {
+            Some(clock) => clock.start(&line),
+            None => line,
+        }
+    }
+
+    fn with_folder(&self, text: &str) -> String {
+        match &self.folder {
+            Some(folder) => text.replace(FOLDER, &folder.path().display().to_string()),
+            None => text.to_owned(),
+        }
     }
 
     /// Keeps track of what a line means for the engine.
@@ -279,12 +308,23 @@ impl Run {
             }
         };
         if has_come {
-            return Ok(());
+            return match expected {
+                Expected::BestMove => self.stop_clock(),
+                Expected::ReadyOk | Expected::UciOk => Ok(()),
+            };
         }
         if self.has_ended {
             return Err(self.instead(&format!("it ends without `{expected}`")));
         }
         Err(self.too_late(&format!("it sends no `{expected}` within {}", to_hundredths(time))))
+    }
+
+    /// Takes the time of the search that was awaited last off the clock, waits for a CPU included: an engine plans its time by
+    /// the wall clock, so they hardly lengthen a search.
+    fn stop_clock(&mut self) -> Result<(), Break> {
+        let used = self.finished.get(self.awaited - 1).map_or(Duration::ZERO, SearchOutput::elapsed);
+        let stopped = self.clock.as_mut().map_or(Ok(()), |clock| clock.stop(used));
+        stopped.map_err(|what| self.instead(&what))
     }
 
     /// As [`Self::read_until`], but on a busy machine the time for which the engine waits for a CPU does not

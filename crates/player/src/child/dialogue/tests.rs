@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::*;
-use crate::dialogue::{JudgedRules, Step};
+use crate::dialogue::{DialogueFile, JudgedRules, Step};
 use crate::mock_engine::Mock;
 
 /// Searches until `stop` or `ponderhit`, and moves at once with a limit.
@@ -16,11 +16,12 @@ const SOUND: &str = "uci) echo option name Ponder type check default false; echo
 const STEPS: &str = "> position startpos\n> go infinite\nuntil info 200ms\ncheck best a2a3\nsilent 20ms\n> isready\n\
     < readyok\n> stop\n< bestmove\ncheck best a2a3 b2b3\ncheck takes at most 3s\ncheck takes at least 10ms\n\
     check no mate\ncheck mate at least 2\ncheck depth at most 1\ncheck depth at least 1\ncheck nodes at most 9\ncheck nodes at least 9\ncheck pv within 3s\n> uci\n< uciok\n> go depth 1\n\
-    < bestmove\ncheck nodes at most 100%\ncheck take at most 9s in all\npause 5ms\n> quit\nexit";
+    < bestmove\ncheck nodes at most 100%\ncheck take at most 9s in all\nclock 9 lag 3s\n> go {clock}\n< bestmove\npause 5ms\n> quit\nexit";
 
 fn dialogue(steps: &str) -> Dialogue {
     let steps = Step::read_all(steps).expect("sound");
-    Dialogue { options: Vec::new(), steps, starts: NonZeroU32::MIN, judged: JudgedRules::Basic }
+    let (options, files) = (Vec::new(), Vec::new());
+    Dialogue { options, files, steps, starts: NonZeroU32::MIN, judged: JudgedRules::Basic }
 }
 
 fn held(arms: &str, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
@@ -74,6 +75,11 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
         "go*) sleep 0.1; echo bestmove a2a3;;",
         "SEARCHcheck takes at most 1s\n> go depth 1\n< bestmove\ncheck take at most 150ms in all",
         "its 2 moves take 2",
+    ),
+    (
+        "'go wtime'*) sleep 0.3; echo bestmove a2a3;;",
+        "clock 1+0.1,timemargin=50 lag 400ms\nSEARCH> go {clock}\n< bestmove\n> go {clock}\n< bestmove",
+        "of lag with",
     ),
     ("", "SEARCHcheck depth at least 2", "it reports no depth above 1; 2 is expected"),
     ("", "SEARCHcheck score mate 1", "it reports `score cp 3` instead of `score mate 1`"),
@@ -167,6 +173,22 @@ fn a_rule_of_lines_is_not_judged_without_an_answer() {
     };
     assert!(silent(&judged(OutputRule::LegalPv)));
     assert!(matches!(judged(OutputRule::BestMove), DialogueResult::Violated(_)));
+}
+
+#[test]
+fn files_are_in_a_folder_and_the_option_has_one_of_its_names() {
+    let offers = "uci) echo option name MoveOverhead type spin default 10 min 0 max 900;\n\
+        echo option name SyzygyPath type string default '<empty>'; echo uciok;;\n\
+        *'SyzygyPath value'*) cat ${line##* }/KQvK.rtbw >> said; echo >> said;; *Overhead*) echo $line >> said;;";
+    let mut mock = Mock::new("", &format!("{offers}\n{SOUND}"));
+    mock.options.startup = Duration::from_secs(2);
+    let options = [("Move Overhead|MoveOverhead", "600"), ("SyzygyPath", "{folder}")];
+    let files = vec![DialogueFile { name: "KQvK.rtbw".to_owned(), bytes: b"no table".to_vec() }];
+    let steps = "> setoption name SyzygyPath value {folder}\n> isready\n< readyok";
+    let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+    let dialogue = Dialogue { options, files, ..dialogue(steps) };
+    assert_eq!(mock.launch().expect("it starts").hold_dialogue(&dialogue), Ok(DialogueResult::Met));
+    assert_eq!(mock.said(), ["setoption name MoveOverhead value 600", "no table", "no table"]);
 }
 
 #[test]

@@ -3,15 +3,17 @@
 //!
 //! The suite file has the dialogues as text, so a new one needs no code. Each is held with a process of its
 //! own; one that fails is held again, and is flaky if it passes then. Echo inside this process has no
-//! protocol and is skipped.
+//! protocol and is skipped. A suite that is limited by a clock has only searches that clocks limit, or nothing.
 
+mod file_bytes;
+mod limit;
 mod written;
 
 use std::sync::Arc;
 
 use self::written::DialogueSettings;
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, ClockLimit, Kind, LostCase};
+use crate::{Case, CaseStep, ClockLimit, Kind, LostCase, SkipCause, Verdict};
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_player::{Answer, Dialogue};
@@ -20,20 +22,23 @@ use threefold_player::{Answer, Dialogue};
 pub const KIND: Kind = Kind {
     name: "dialogue",
     summary: "Dialogues with the program in UCI lines, and the rules of its output",
-    clock: ClockLimit::Refused,
+    clock: ClockLimit::Allowed,
     lost_case: LostCase::Strict,
     load,
 };
 
 const SETTINGS: &str = "give `[[settings.dialogues]]` with `id`, `class`, `summary` and `steps`, and `options`, \
-                        `needs`, `starts`, `variants`, `positions` and `rules` if needed";
+                        `files`, `needs`, `starts`, `variants`, `positions` and `rules` if needed";
 
 /// A dialogue with the names of its case.
 struct NamedDialogue {
     id: String,
     class: String,
     summary: String,
-    dialogue: Dialogue,
+    /// With the limits that it has.
+    usual: Arc<Dialogue>,
+    /// With clocks alone; `None` if it is about another limit.
+    on_clock: Option<Arc<Dialogue>>,
     needs: Needs,
 }
 
@@ -47,9 +52,9 @@ enum Needs {
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let settings: DialogueSettings = input.settings(SETTINGS)?;
-    if !input.limits.is_infinite() || !input.positions.is_empty() {
+    if has_other_limits(input.limits) || !input.positions.is_empty() {
         let what = "the dialogues have their own searches and positions";
-        return Err(input.error(what, "remove the limits, and give `positions = []`"));
+        return Err(input.error(what, "limit them by `tc` alone or not at all, and give `positions = []`"));
     }
     let (file, mut ids) = (input.suite_file, Ids::default());
     let read = settings.dialogues.iter().map(|written| {
@@ -63,9 +68,14 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     Ok(dialogues.into_iter().flatten().map(|named| named.definition(input.suite)).collect())
 }
 
+/// Is there a limit that is no clock?
+fn has_other_limits(limits: &Limits) -> bool {
+    !Limits { clocks: None, ..*limits }.is_infinite()
+}
+
 impl NamedDialogue {
     fn definition(self, suite: &str) -> CaseDefinition {
-        let Self { id, class, summary, dialogue, needs } = self;
+        let Self { id, class, summary, usual, on_clock, needs } = self;
         let info = CaseInfo {
             suite: suite.to_owned(),
             id,
@@ -77,9 +87,9 @@ impl NamedDialogue {
             players: vec![OptionOverrides::default()],
             background_threads: 0,
         };
-        let dialogue = Arc::new(dialogue);
-        CaseDefinition::new(info, move |_: &Limits| -> Box<dyn Case> {
-            Box::new(DialogueCase { needs, dialogue: Arc::clone(&dialogue) })
+        CaseDefinition::new(info, move |limits: &Limits| -> Box<dyn Case> {
+            let dialogue = if limits.clocks.is_some() { on_clock.clone() } else { Some(Arc::clone(&usual)) };
+            Box::new(DialogueCase { needs, dialogue })
         })
     }
 }
@@ -88,14 +98,18 @@ impl NamedDialogue {
 struct DialogueCase {
     /// What is not known yet of the engine.
     needs: Needs,
-    dialogue: Arc<Dialogue>,
+    /// `None` if it needs another limit than a clock.
+    dialogue: Option<Arc<Dialogue>>,
 }
 
 impl Case for DialogueCase {
     fn next(&mut self, _: Option<&Answer>) -> CaseStep {
+        let Some(dialogue) = self.dialogue.clone() else {
+            return CaseStep::Done(Verdict::unanswered(SkipCause::NotSupported, "limits that are no clocks"));
+        };
         match std::mem::replace(&mut self.needs, Needs::Nothing) {
             Needs::SearchMoves => CaseStep::CheckSearchMoves,
-            Needs::Nothing => CaseStep::Hold(Arc::clone(&self.dialogue)),
+            Needs::Nothing => CaseStep::Hold(dialogue),
         }
     }
 }

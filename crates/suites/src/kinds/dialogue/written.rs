@@ -2,21 +2,25 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{NamedDialogue, Needs};
+use super::limit::{LimitUse, has_other_limit};
+use super::{NamedDialogue, Needs, file_bytes};
 use crate::input::{SourceFile, SuiteError};
 use threefold_chess::uci::Command;
 use threefold_oracle::Referee;
 use threefold_player::Dialogue;
-use threefold_player::dialogue::{JudgedRules, OutputRule, Step};
+use threefold_player::dialogue::{DialogueFile, JudgedRules, OutputRule, Step};
 
 /// The text that stands for a variant's value in the steps.
 const VARIANT: &str = "{variant}";
 /// The text that stands for a position in the steps.
 const POSITION: &str = "{position}";
+/// The text that stands for the folder of the files in options and steps.
+const FOLDER: &str = "{folder}";
 
 /// The kind's settings.
 #[derive(Debug, Deserialize)]
@@ -37,6 +41,9 @@ pub(super) struct WrittenDialogue {
     options: BTreeMap<String, String>,
     #[serde(default)]
     needs: Vec<Spanned<String>>,
+    /// Files in a folder of their own, `{folder}` in options and steps: their bytes by name.
+    #[serde(default)]
+    files: BTreeMap<Spanned<String>, Spanned<String>>,
     /// The number of processes that are started for one attempt.
     starts: Option<NonZeroU32>,
     /// By name, what stands in the steps for `{variant}`. Each is a case.
@@ -63,42 +70,59 @@ impl WrittenDialogue {
         self.check_positions(file)?;
         let (needs, rules) = (self.needs(file)?, self.rules(file)?);
         let id = self.id.get_ref();
-        let variants: Vec<(String, Vec<Step>)> = if self.variants.is_empty() {
-            vec![(id.clone(), self.steps(file, "")?)]
+        let variants: Vec<(String, &str)> = if self.variants.is_empty() {
+            vec![(id.clone(), "")]
         } else {
-            let variant =
-                |(name, value): (&String, &String)| Ok((format!("{id}.{name}"), self.steps(file, value)?));
-            self.variants.iter().map(variant).collect::<Result<_, SuiteError>>()?
-        };
-        let named = |id: String, summary: String, steps: &[Step], judged| NamedDialogue {
-            id,
-            class: self.class.clone(),
-            summary,
-            dialogue: Dialogue {
-                options: self.options.clone().into_iter().collect(),
-                steps: steps.to_vec(),
-                starts: self.starts.unwrap_or(NonZeroU32::MIN),
-                judged,
-            },
-            needs,
+            self.variants.iter().map(|(name, value)| (format!("{id}.{name}"), value.as_str())).collect()
         };
         let mut all = Vec::new();
-        for (id, steps) in variants {
+        for (id, variant) in variants {
+            let usual = self.dialogue(file, variant, LimitUse::AsWritten)?;
+            let on_clock = self.dialogue(file, variant, LimitUse::Clock)?;
+            let named = |id: String, summary: String, judged| {
+                let judged_by = |dialogue: &Dialogue| Arc::new(Dialogue { judged, ..dialogue.clone() });
+                NamedDialogue {
+                    id,
+                    class: self.class.clone(),
+                    summary,
+                    usual: judged_by(&usual),
+                    on_clock: (!has_other_limit(&on_clock.steps)).then(|| judged_by(&on_clock)),
+                    needs,
+                }
+            };
             if rules.is_empty() {
-                all.push(named(id, self.summary.clone(), &steps, JudgedRules::Basic));
+                all.push(named(id, self.summary.clone(), JudgedRules::Basic));
                 continue;
             }
             for &rule in &rules {
                 let summary = format!("{} {}", self.summary, rule.summary());
-                all.push(named(format!("{id}.{rule}"), summary, &steps, JudgedRules::One(rule)));
+                all.push(named(format!("{id}.{rule}"), summary, JudgedRules::One(rule)));
             }
         }
         Ok(all)
     }
 
+    /// The dialogue of a variant.
+    fn dialogue(&self, file: &SourceFile, variant: &str, limits: LimitUse) -> Result<Dialogue, SuiteError> {
+        let (files, steps) = (self.files(file, variant)?, self.steps(file, variant, limits)?);
+        let names_folder = |text: &String| text.contains(FOLDER);
+        if files.is_empty() && (names_folder(self.steps.get_ref()) || self.options.values().any(names_folder))
+        {
+            let what = format!("`{FOLDER}` stands for nothing");
+            return Err(file.error_at_span(self.id.span(), what, "give the dialogue `files`"));
+        }
+        Ok(Dialogue {
+            options: self.options.clone().into_iter().collect(),
+            files,
+            steps,
+            starts: self.starts.unwrap_or(NonZeroU32::MIN),
+            judged: JudgedRules::Basic,
+        })
+    }
+
     /// The steps, with each of the positions one after the other.
-    fn steps(&self, file: &SourceFile, variant: &str) -> Result<Vec<Step>, SuiteError> {
-        let text = self.steps.get_ref().replace(VARIANT, variant);
+    fn steps(&self, file: &SourceFile, variant: &str, limits: LimitUse) -> Result<Vec<Step>, SuiteError> {
+        let text = limits.fill_in(&self.steps.get_ref().replace(VARIANT, variant));
         let texts = if self.positions.is_empty() {
             vec![text]
         } else {
@@ -109,6 +133,20 @@ impl WrittenDialogue {
         };
         let steps = texts.iter().map(|text| Step::read_all(text).map_err(error));
         Ok(steps.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    fn files(&self, file: &SourceFile, variant: &str) -> Result<Vec<DialogueFile>, SuiteError> {
+        let read = self.files.iter().map(|(name, content)| {
+            let text = name.get_ref();
+            if text.is_empty() || text.contains(['/', '\\', ':']) || text.starts_with('.') {
+                let what = format!("`{text}` is no name of a file in the folder of the dialogue");
+                return Err(file.error_at_span(name.span(), what, "give a name such as `KQvK.rtbw`"));
+            }
+            let bytes = file_bytes::parse(&content.get_ref().replace(VARIANT, variant));
+            let wrong = |what| file.error_at_span(content.span(), what, "correct the bytes of this file");
+            Ok(DialogueFile { name: text.clone(), bytes: bytes.map_err(wrong)? })
+        });
+        read.collect()
     }
 
     fn check_positions(&self, file: &SourceFile) -> Result<(), SuiteError> {

@@ -3,6 +3,7 @@
 
 use std::io::{self, BufRead, BufReader, PipeWriter, Write};
 use std::mem;
+use std::path::Path;
 use std::process::{abort, exit};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -78,6 +79,7 @@ struct Search {
     is_pondering: bool,
     /// Is it limited to one node, ply or millisecond?
     is_smallest: bool,
+    is_on_clock: bool,
     /// The number of moves of `searchmoves`.
     only: usize,
 }
@@ -94,6 +96,7 @@ struct FaultyEcho {
     searches: usize,
     long_searches: usize,
     threads: usize,
+    has_tables: bool,
     search: Option<Search>,
     /// `stop` came without a search.
     keeps_stop: bool,
@@ -118,6 +121,7 @@ impl FaultyEcho {
             searches: 0,
             long_searches: 0,
             threads: 1,
+            has_tables: false,
             search: None,
             keeps_stop: false,
             loses_next_go: false,
@@ -198,6 +202,9 @@ impl FaultyEcho {
         if ends {
             exit(1);
         }
+        if name == "SyzygyPath" {
+            self.has_tables = value.is_some_and(|folder| Path::new(folder).join("KQvK.rtbw").exists());
+        }
         if name == "Threads" {
             self.threads = value.and_then(|value| value.parse().ok()).unwrap_or(1);
         }
@@ -209,6 +216,7 @@ impl FaultyEcho {
         let has_moves = moves_at.is_some_and(|at| at + 1 < words.len());
         if self.fault == Fault::EndsAtEmptyMoves && moves_at.is_some() && !has_moves
             || self.fault == Fault::EndsAtFenWithMoves && has_fen && has_moves
+            || self.fault == Fault::EndsAtLongGame && words.len() > 256
         {
             exit(1);
         }
@@ -247,6 +255,7 @@ impl FaultyEcho {
         self.search = Some(Search {
             is_pondering: words.contains(&"ponder") && self.fault != Fault::PonderIsGo,
             is_smallest: limits.iter().any(|&name| go.number(name) == Some(1)),
+            is_on_clock: go.clock().is_some(),
             only: words.iter().skip_while(|word| **word != "searchmoves").skip(1).count(),
         });
         self.long_searches += usize::from(go.number("movetime").is_some());
@@ -275,6 +284,7 @@ impl FaultyEcho {
             Fault::EndsAtManyMoves => legal > 200,
             Fault::EndsAtOddLimit => go.is_odd(),
             Fault::EndsAtGreatDepth => go.number("depth") >= Some(64),
+            Fault::EndsAtTables => self.has_tables,
             Fault::EndsAtDays => go.clock() > Some(10_000_000),
             _ => false,
         }
@@ -339,6 +349,7 @@ impl FaultyEcho {
         let (head, moves) = line.split_once(" pv ").expect("it has one");
         let second = self.lines.is_multiple_of(2);
         match self.fault {
+            Fault::EndsAtDepthOnClock if self.is_deep_on_clock(head) => exit(1),
             Fault::NoLines => {}
             Fault::LinesHeldBack => self.held_back.push(line.to_owned()),
             Fault::OneLine if head.contains(" multipv ") && !head.contains(" multipv 1 ") => {}
@@ -361,5 +372,11 @@ impl FaultyEcho {
         if head.contains(" multipv 1 ") {
             moves.clone_into(&mut self.first_line);
         }
+    }
+
+    fn is_deep_on_clock(&self, head: &str) -> bool {
+        let words: Vec<&str> = head.split(' ').collect();
+        let is_deep = Go(&words).number("depth") >= Some(9);
+        is_deep && self.search.is_some_and(|search| search.is_on_clock)
     }
 }

@@ -59,6 +59,8 @@ faults! {
     EndsAtManyMoves = "ends-at-many-moves",
     /// It ends at a depth of 64 or more.
     EndsAtGreatDepth = "ends-at-great-depth",
+    /// It ends at a depth of 9 or more in a search on a clock.
+    EndsAtDepthOnClock = "ends-at-depth-on-clock",
     /// It ends at a limit of zero, or below.
     EndsAtOddLimit = "ends-at-odd-limit",
     /// It sends another legal move than the best.
@@ -73,6 +75,8 @@ faults! {
     EndsAtEmptyMoves = "ends-at-empty-moves",
     /// It ends at a FEN with moves.
     EndsAtFenWithMoves = "ends-at-fen-with-moves",
+    /// It ends at a game of 256 plies.
+    EndsAtLongGame = "ends-at-long-game",
     /// It ends at a FEN without counters.
     EndsAtShortFen = "ends-at-short-fen",
     /// It ends at a position or a move that is none.
@@ -87,6 +91,8 @@ faults! {
     EndsAtLateOption = "ends-at-late-option",
     /// It opens `<empty>`, and the folder that does not exist, and ends.
     EndsAtPath = "ends-at-path",
+    /// It ends in a search after it has found the file of an endgame table.
+    EndsAtTables = "ends-at-tables",
     /// `UCI_Chess960` cannot be switched off.
     KeepsChess960 = "keeps-chess960",
     /// It ends at `UCI_LimitStrength`.
@@ -133,8 +139,14 @@ faults! {
     OneClockIsNone = "one-clock-is-none",
     /// It uses most of its time for one move.
     MostOfTheTime = "most-of-the-time",
+    /// It sees only whole seconds of elapsed time.
+    WholeSeconds = "whole-seconds",
+    /// It uses its clock to the end, whatever the lag.
+    ReserveIgnored = "reserve-ignored",
     /// It thinks longer than its clock allows.
     Oversteps = "oversteps",
+    /// No search has an end but those on a clock, and those that are stopped.
+    ClocksAlone = "clocks-alone",
     /// It ends at a clock of days.
     EndsAtDays = "ends-at-days",
 }

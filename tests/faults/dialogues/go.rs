@@ -2,6 +2,9 @@
 
 use super::fault::Fault;
 
+/// The limits that are no clocks.
+const LIMITS: [&str; 4] = ["nodes", "depth", "movetime", "mate"];
+
 /// The words of a `go` command.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Go<'w>(pub(super) &'w [&'w str]);
@@ -15,8 +18,7 @@ impl Go<'_> {
 
     /// Is a limit zero, or below?
     pub(super) fn is_odd(self) -> bool {
-        let limits = ["nodes", "depth", "movetime", "mate", "movestogo"];
-        limits.iter().any(|limit| self.number(limit).is_some_and(|number| number <= 0))
+        LIMITS.iter().chain(&["movestogo"]).any(|limit| self.number(limit).is_some_and(|number| number <= 0))
     }
 
     /// One of the clocks.
@@ -47,6 +49,7 @@ impl Go<'_> {
             (Fault::DepthIgnored, _) if has("depth") => without_end,
             (Fault::MovetimeIgnored, _) if has("movetime") => without_end,
             (Fault::ClockIgnored, _) if self.clock().is_some() => without_end,
+            (Fault::ClocksAlone, _) if LIMITS.iter().any(|limit| has(limit)) => without_end,
             (Fault::EndsEarly, _) if depth > 5 => "go depth 5".to_owned(),
             (Fault::EndsEarly, _) if has("nodes") || has("movetime") => self.with_hundredth(),
             (Fault::OnePlyDeeper, _) if depth > 0 => format!("go depth {}", depth + 1),
@@ -65,6 +68,8 @@ impl Go<'_> {
                 swapped.collect::<Vec<_>>().join(" ")
             }
             (Fault::OneClockIsNone, Some(_)) if !has("wtime") || !has("btime") => "go depth 1".to_owned(),
+            (Fault::WholeSeconds, Some(own)) => format!("go movetime {}", (own.max(0) / 1_000 + 1) * 1_000),
+            (Fault::ReserveIgnored, Some(own)) => format!("go movetime {}", (own - 20).max(1)),
             (Fault::MostOfTheTime, Some(own)) => format!("go movetime {}", own * 6 / 10),
             (Fault::Oversteps, Some(own)) => format!("go movetime {}", own.max(0) + 1_200),
             _ => self.0.join(" "),

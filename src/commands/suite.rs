@@ -82,7 +82,8 @@ pub struct SuiteArgs {
     /// Time limit of each search, in milliseconds
     #[arg(long, value_name = "MS", value_parser = from_one::<u64>)]
     pub movetime: Option<u64>,
-    /// Clock of both sides in each search, such as 3+0.01 (seconds + increment); for kinds of single searches
+    /// Clock of both sides in each search, such as 3+0.01 (seconds + increment); for kinds of single searches,
+    /// and for dialogues that need no other limit
     #[arg(long, value_name = "TC", conflicts_with = "movetime")]
     pub tc: Option<Clocks>,
     /// Tolerance for a reply after the end of --movetime or --tc, in milliseconds [default: the suite's, or

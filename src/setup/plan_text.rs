@@ -42,7 +42,7 @@ engine = {}
     }
     let is_left_out = |suite: &str| {
         let lacks_bench = suite == "bench" && bench.is_none();
-        lacks_bench || engine.search_limit == SearchLimit::ClockAlone && !WITHOUT_LIMIT.contains(&suite)
+        lacks_bench || engine.search_limit == SearchLimit::ClockAlone && !FOR_ANY_SEARCH.contains(&suite)
     };
     let mut suites = without_suites(SUITES, is_left_out);
     if matches!(engine.determinism, Determinism::Never(_)) {
@@ -53,8 +53,8 @@ engine = {}
         SearchLimit::Nodes => {}
         SearchLimit::Depth(limit) => text.push_str(&depth_limit(limit)),
         SearchLimit::ClockAlone => {
-            text.push_str("\n# The engine keeps neither `go nodes` nor `go depth`, so each search begins with this clock. Once it keeps one of them, `threefold \
-                 init --force` adds the other suites.\n[limits]\ntc = \"2\"    # seconds\n");
+            text.push_str("\n# The engine keeps neither `go nodes` nor `go depth`, so a clock limits its searches, and dialogues about other limits are \
+                 skipped. Once it keeps one of them, `threefold init --force` adds the other suites.\n[limits]\ntc = \"2\"    # seconds\n");
         }
     }
     text
@@ -80,13 +80,10 @@ pub fn with_depth_limit(plan: &str) -> Option<String> {
 /// The built-in plan for any engine, with names of built-in files.
 const SUITES: &str = include_str!("plan_suites.toml");
 
-/// The suites of the plan that need neither a node nor a depth limit. A clock limits questions that any search answers.
-const WITHOUT_LIMIT: [&str; 8] =
-    ["bench", "perft", "compliance", "special-moves", "value", "clock", "smoke", "time-control"];
-
-/// The suites whose verdicts do not need the same search twice: rules of the protocol and of the game, questions so
-/// simple that any search answers them, and `bench`, which decides only where commit messages promise its count.
-const WITHOUT_EQUAL_SEARCHES: [&str; 10] = [
+/// The suites whose verdicts need neither the same search twice nor a node or depth limit: rules of the protocol and of the
+/// game, questions so simple that any search answers them, also on a clock, and `bench`, which decides only where commit
+/// messages promise its count.
+const FOR_ANY_SEARCH: [&str; 10] = [
     "bench",
     "perft",
     "compliance",
@@ -101,7 +98,7 @@ const WITHOUT_EQUAL_SEARCHES: [&str; 10] = [
 
 /// A plan without the suites that need the same search twice; `None` if it has none of them.
 pub fn without_equal_searches(plan: &str) -> Option<String> {
-    let kept = without_suites(plan, |suite| !WITHOUT_EQUAL_SEARCHES.contains(&suite));
+    let kept = without_suites(plan, |suite| !FOR_ANY_SEARCH.contains(&suite));
     let note = "\n# The engine does not search the same twice, so the plan is without the suites that compare searches.\n";
     (kept != plan).then(|| kept + note)
 }
@@ -254,11 +251,14 @@ mod tests {
             names.sort();
             names
         };
-        assert_eq!(planned_suites(SearchLimit::ClockAlone, Determinism::InOneProcess), names(&WITHOUT_LIMIT));
+        assert_eq!(
+            planned_suites(SearchLimit::ClockAlone, Determinism::InOneProcess),
+            names(&FOR_ANY_SEARCH)
+        );
         let never = || Determinism::Never("differs".to_owned());
-        assert_eq!(planned_suites(SearchLimit::Nodes, never()), names(&WITHOUT_EQUAL_SEARCHES));
+        assert_eq!(planned_suites(SearchLimit::Nodes, never()), names(&FOR_ANY_SEARCH));
         let depth = SearchLimit::Depth(NodeLimit::Inexact);
-        assert_eq!(planned_suites(depth, never()), names(&WITHOUT_EQUAL_SEARCHES));
+        assert_eq!(planned_suites(depth, never()), names(&FOR_ANY_SEARCH));
         let all: Vec<&str> = suite_names().collect();
         assert_eq!(planned_suites(depth, Determinism::InNewProcesses), names(&all));
     }

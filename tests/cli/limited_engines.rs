@@ -25,11 +25,15 @@ fn plan_is_without_a_suite_in_which_the_engine_has_many_faults() {
 /// Echo behind a loop of the shell, which may change or drop each `$line` to it.
 fn repository_of_filtered_engine(filter: &str) -> Sandbox {
     let sandbox = repository();
+    write_filtered_engine(&sandbox, filter);
+    sandbox
+}
+
+fn write_filtered_engine(sandbox: &Sandbox, filter: &str) {
     let filter = format!(
         "while IFS= read -r line; do\n{filter}\nprintf '%s\\n' \"$line\"\n[ \"$line\" = quit ] && break\ndone"
     );
     sandbox.write("engine.sh", format!("#!/bin/sh\n{filter} | {THREEFOLD} uci\n"));
-    sandbox
 }
 
 /// The set-up of such an engine without a run: its repository, what `init` prints, and the plan.
@@ -97,6 +101,34 @@ fn engine_that_ends_at_a_node_limit_is_limited_by_depth() {
     let (_, printed, plan) = set_up("case \"$line\" in 'go nodes'*) exit 101;; esac");
     assert!(printed.contains("\nlimits: the engine does not keep `go nodes`"), "{printed}");
     assert!(plan.contains("\n[limits]\ndepth = 8\n"));
+}
+
+/// Nothing but a clock and `stop` ends a search of this engine.
+const CLOCKS_ALONE: &str = "case \"$line\" in go*nodes*|go*depth*|go*movetime*) line='go infinite';; esac";
+
+#[test]
+#[ignore = "for its time; `.ci/long` runs it"]
+fn engine_that_keeps_clocks_alone_is_compared_in_dialogues_on_clocks() {
+    let sandbox = repository_of_filtered_engine(CLOCKS_ALONE);
+    let output = sandbox.run("init --search-timeout 2");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let plan = sandbox.read("threefold.toml");
+    assert!(plan.contains("builtin:dialogue") && plan.contains("\n[limits]\ntc = \"2\""), "{plan}");
+    let cases = sandbox.read(".threefold/baseline/cases.csv");
+    assert!(cases.contains("dialogue,great-depth-on-clock.queen,limits,passed,"), "{cases}");
+    assert!(cases.contains("clock,long-iteration.period,flag,passed,"), "{cases}");
+    assert!(cases.contains("dialogue,depth-reached,limits,skipped,not supported,"), "{cases}");
+    let compared = sandbox.run("regress --search-timeout 2");
+    assert_eq!(compared.code, Some(0), "{}{}", compared.out, compared.err);
+
+    // The next version sees only whole seconds of elapsed time.
+    let seconds = format!("{CLOCKS_ALONE}\ncase \"$line\" in go*time*) line='go movetime 1000';; esac");
+    write_filtered_engine(&sandbox, &seconds);
+    let built = sandbox.shell("make");
+    assert_eq!(built.code, Some(0), "{}", built.err);
+    let compared = sandbox.run("regress --search-timeout 2");
+    assert_eq!(compared.code, Some(1), "{}{}", compared.out, compared.err);
+    assert!(compared.out.contains("long-iteration"), "{}", compared.out);
 }
 
 #[test]

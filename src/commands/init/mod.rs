@@ -89,8 +89,8 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
              by depth",
         )?,
         SearchLimit::ClockAlone => streams::result(
-            "limits: the engine keeps neither `go nodes` nor `go depth`, so the plan has only suites that need no such limit, and a clock \
-             limits their searches",
+            "limits: the engine keeps neither `go nodes` nor `go depth`, so the plan has only suites that need no such limit, a clock limits their searches, \
+             and dialogues about other limits are skipped",
         )?,
     }
     match &engine.determinism {

@@ -343,12 +343,15 @@ impl RegressionPlan {
 }
 
 /// Do the limits of a plan replace those of a suite? Only nodes may limit its searches, and a clock only where its kind
-/// allows one.
+/// allows one. A clock also limits a suite that has no limits, such as dialogues.
 fn replaces_limits(limits: Limits, source: &SuiteSource) -> bool {
     let table = source.suite_file.text.parse::<toml::Table>().ok();
     let own = table.as_ref().and_then(|table| table.get("limits")?.as_table());
     let has_nodes_alone = own.is_some_and(|own| own.len() == 1 && own.contains_key("nodes"));
     let kind = source.kind_name().ok().and_then(|kind| Kind::named(&kind));
     let allows_clock = kind.is_some_and(|kind| kind.clock == ClockLimit::Allowed);
-    has_nodes_alone && (limits.clocks.is_none() || allows_clock)
+    match limits.clocks {
+        Some(_) => allows_clock && (has_nodes_alone || own.is_none()),
+        None => has_nodes_alone,
+    }
 }

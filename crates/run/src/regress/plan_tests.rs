@@ -318,6 +318,8 @@ fn limits_of_a_plan_replace_node_limits_of_suites() {
         ("[limits]\nnodes = 500\ndepth = 3\n".to_owned(), false, false),
         ("[limits]\nmovetime = 5\n".to_owned(), false, false),
         (String::new(), false, false),
+        // Dialogues have no limits of their own.
+        (suite("dialogue").replace("[limits]\nnodes = 500\n", ""), false, true),
     ];
     for (suite, by_depth, by_clock) in table {
         let depth = replaced_limits("depth = 9", &suite).and_then(|limits| limits.depth);

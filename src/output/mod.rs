@@ -10,7 +10,6 @@ pub mod github;
 pub mod mate_files;
 mod notices;
 pub mod progress;
-pub(crate) mod run_view;
 pub(crate) mod screen;
 pub mod sprt_forecast;
 pub mod tables;

@@ -17,6 +17,7 @@ mod pool;
 mod preflight;
 pub mod report_folder;
 mod rounds;
+mod run_view;
 pub mod user_secret;
 
 use std::fmt;

@@ -241,6 +241,7 @@ impl<'c> Hunt<'c> {
             preflight: self.pool.preflight,
             launch: self.pool.launch,
             now: self.pool.now,
+            control: self.pool.control.clone(),
             ..PoolConfig::new(self.pool.workers, stop.clone())
         };
         let ready = PreparedPool::to_resume(&journal, &pool)?;

@@ -1,15 +1,15 @@
 //! What shows a run while it goes on: bars, lines, or the screen.
 
-use super::progress::{Display, ProgressMode};
-use super::screen::Screen;
 use crate::args::RunOptions;
+use crate::output::progress::{Display, ProgressMode};
+use crate::output::screen::Screen;
 use crate::streams;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::PoolConfig;
 
 /// What shows a run, round after round.
-pub(crate) enum RunView {
+pub(super) enum RunView {
     /// Bars or lines, new ones for each round; `None` between rounds.
     Progress(ProgressMode, Option<Display<'static>>),
     /// One screen for all rounds.
@@ -21,7 +21,7 @@ impl RunView {
     ///
     /// # Errors
     /// If the terminal can't show a screen.
-    pub(crate) fn open(options: &RunOptions, pool: &PoolConfig<'_>) -> anyhow::Result<Self> {
+    pub(super) fn open(options: &RunOptions, pool: &PoolConfig<'_>) -> anyhow::Result<Self> {
         Ok(if options.tui {
             Self::Screen(Screen::open(pool)?)
         } else {
@@ -33,7 +33,7 @@ impl RunView {
     ///
     /// # Errors
     /// If the journal can't be read.
-    pub(crate) fn begin(&mut self, journal: &Journal) -> Result<(), JournalError> {
+    pub(super) fn begin(&mut self, journal: &Journal) -> Result<(), JournalError> {
         match self {
             Self::Progress(mode, display) => *display = Some(Display::new(journal, *mode)?),
             Self::Screen(screen) => screen.begin(journal)?,
@@ -42,7 +42,7 @@ impl RunView {
     }
 
     /// Shows an event of the round.
-    pub(crate) fn show(&mut self, event: &RunEvent<'_>) {
+    pub(super) fn show(&mut self, event: &RunEvent<'_>) {
         match self {
             Self::Progress(_, display) => display.iter_mut().for_each(|display| display.show(event)),
             Self::Screen(screen) => screen.show(event),
@@ -50,7 +50,7 @@ impl RunView {
     }
 
     /// Shows a message.
-    pub(crate) fn notice(&self, text: &str) {
+    pub(super) fn notice(&self, text: &str) {
         match self {
             Self::Progress(_, display) => display.iter().for_each(|display| display.notice(text)),
             Self::Screen(screen) => screen.notice(text),
@@ -58,7 +58,7 @@ impl RunView {
     }
 
     /// Shows messages of another thread.
-    pub(crate) fn notifier(&self) -> Box<dyn Fn(&str) + Send> {
+    pub(super) fn notifier(&self) -> Box<dyn Fn(&str) + Send> {
         match self {
             Self::Progress(_, Some(display)) => Box::new(display.notifier()),
             // The screen shows the notices of the whole program.
@@ -67,7 +67,7 @@ impl RunView {
     }
 
     /// A round has ended. A bar that is redrawn later would erase the messages that follow.
-    pub(crate) fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if let Self::Progress(_, display) = self
             && let Some(mut display) = display.take()
         {

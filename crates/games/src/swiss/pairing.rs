@@ -111,7 +111,7 @@ impl SwissTournament {
     fn encounter(&self, ranking: &[Ranked], rank: usize, mate: usize) -> Criteria {
         let (higher, lower) = (&ranking[rank], &ranking[mate]);
         let met = higher.record.opponents.iter().filter(|opponent| **opponent == lower.player).count();
-        let difference = (higher.record.half_points - lower.record.half_points) as i64;
+        let difference = signed(higher.record.half_points - lower.record.half_points);
         let (same_half, preferred) = if difference == 0 {
             (higher.is_in_the_upper_half() == lower.is_in_the_upper_half(), higher.group / 2)
         } else {
@@ -122,10 +122,10 @@ impl SwissTournament {
             MoreWhite::First | MoreWhite::Second => colour::criteria(&higher.record, &lower.record),
         };
         Criteria {
-            earlier_encounters: square(met as i64),
+            earlier_encounters: square(signed(met)),
             points: square(difference),
             same_half: i64::from(same_half),
-            distance: square((mate - rank) as i64 - preferred as i64),
+            distance: square(signed(mate - rank) - signed(preferred)),
             ..colours
         }
     }
@@ -147,11 +147,16 @@ impl SwissTournament {
 fn bye(ranking: &[Ranked], rank: usize) -> Criteria {
     let record = &ranking[rank].record;
     Criteria {
-        earlier_byes: record.byes as i64,
-        bye_points: record.half_points as i64,
-        distance: square((ranking.len() - 1 - rank) as i64),
+        earlier_byes: signed(record.byes),
+        bye_points: signed(record.half_points),
+        distance: square(signed(ranking.len() - 1 - rank)),
         ..Criteria::default()
     }
+}
+
+/// A count of a tournament, for the difference of two.
+fn signed<N: TryInto<i64>>(count: N) -> i64 {
+    count.try_into().unwrap_or_else(|_| unreachable!("a tournament has fewer players and games"))
 }
 
 const fn square(number: i64) -> i64 {

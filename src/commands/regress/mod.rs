@@ -24,7 +24,7 @@ use threefold_run::job::{BaselineText, ComparisonUse, Outputs, Undecided};
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::RunError;
 use threefold_run::regress::{
-    BaseOptions, BaseReference, BenchSource, PlanChoices, PlanLength, RegressionPlan,
+    BaseOptions, BaseReference, BaseSetting, BenchSource, PlanChoices, PlanLength, RegressionPlan,
 };
 use threefold_run::shard::Shard;
 use threefold_run::{FaultBudget, FaultLimit, RunRecord, RunSpec};
@@ -58,6 +58,9 @@ pub struct RegressArgs {
     /// SPEC has no value, or only its `own` [default: that of the plan, or inherited]
     #[arg(long, value_name = "WHICH")]
     pub base_options: Option<BaseOptions>,
+    /// Value of `[base]` in place of the plan's: tc, nodes, elo0, elo1, model, budget or games; may be repeated
+    #[arg(long = "base-setting", value_name = "KEY=VALUE")]
+    pub base_settings: Vec<BaseSetting>,
     /// Baseline to compare with; the folder must exist [default: `.threefold/baseline` in this folder or a
     /// parent inside the git repository; for Echo under the built-in plan, the built-in baseline]
     #[arg(long, value_name = "DIR")]
@@ -121,7 +124,7 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
 /// # Errors
 /// As [`run`].
 pub fn run_without_baseline(args: &RegressArgs) -> anyhow::Result<(Exit, Option<RunRecord>)> {
-    let given = by_name::plan(&plan_of(args)?)?;
+    let given = given_plan(args)?;
     let engine = engine(args, &given.plan)?;
     let spec = RunSpec { comparison: ComparisonUse::Optional, ..spec_with(args, &given, engine, None)? };
     let file = args.out.join("run.sqlite");
@@ -136,7 +139,7 @@ pub fn run_without_baseline(args: &RegressArgs) -> anyhow::Result<(Exit, Option<
 /// # Errors
 /// As [`run`].
 pub fn run_suite(args: &RegressArgs, suite: &str) -> anyhow::Result<Option<RunOutcome>> {
-    let GivenPlan { plan, materials, .. } = by_name::plan(&plan_of(args)?)?;
+    let GivenPlan { plan, materials, .. } = given_plan(args)?;
     let choices = PlanChoices {
         engine: engine(args, &plan)?,
         base: None,
@@ -229,6 +232,12 @@ fn plan_of(args: &RegressArgs) -> anyhow::Result<PathBuf> {
     Ok(PathBuf::from(built_in::PLAN))
 }
 
+/// That plan, with the values of the command line.
+fn given_plan(args: &RegressArgs) -> anyhow::Result<GivenPlan> {
+    let given = by_name::plan(&plan_of(args)?)?;
+    Ok(GivenPlan { plan: given.plan.with_base_settings(&args.base_settings)?, ..given })
+}
+
 /// The number of commit messages that are searched for the count of a bench.
 pub const MESSAGES: usize = 100;
 
@@ -279,7 +288,7 @@ fn engine(args: &RegressArgs, plan: &RegressionPlan) -> anyhow::Result<EngineSpe
 
 /// The run, with the baseline to compare with, or the folder of a new one.
 fn spec(args: &RegressArgs) -> anyhow::Result<RunSpec> {
-    let given = by_name::plan(&plan_of(args)?)?;
+    let given = given_plan(args)?;
     let engine = engine(args, &given.plan)?;
     let named = args.baseline.as_deref();
     // A run that stores a new baseline is not compared with the old one.

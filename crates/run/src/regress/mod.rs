@@ -1,6 +1,7 @@
 //! Regression runs: their plan, the baseline, and the comparison with it.
 
 mod base_match;
+mod base_setting;
 mod choices;
 mod file;
 pub mod plan;
@@ -20,6 +21,7 @@ pub mod review;
 mod suite_comparison;
 
 pub use base_match::{BaseOptions, BaseReference};
+pub use base_setting::{BaseKey, BaseSetting, BaseSettingError};
 pub use baseline::{Baseline, BaselineError};
 pub use choices::{PlanChoices, PlanLength};
 pub use comparison::{BudgetComparison, Comparison, FigureComparison, Regression, compare, regressions};

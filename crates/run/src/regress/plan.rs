@@ -8,6 +8,7 @@ use std::fmt::Display;
 use toml::Spanned;
 
 use super::base_match::{self, BaseOptions, BaseReference};
+use super::base_setting::BaseSetting;
 use super::choices::{PlanChoices, PlanLength};
 use super::file::{KEYS, Written, WrittenCalibration, WrittenLimits, WrittenTest};
 use super::plan_value::{sequential_test, value};
@@ -73,6 +74,24 @@ impl RegressionPlan {
         plan.check_suites()?;
         plan.check_tolerance()?;
         Ok(plan)
+    }
+
+    /// The plan with these values in `[base]`, in place of its own.
+    ///
+    /// # Errors
+    /// If there are some, and the plan has no `[base]`.
+    pub fn with_base_settings(mut self, settings: &[BaseSetting]) -> Result<Self, SuiteError> {
+        match &mut self.written.base {
+            Some(base) => settings.iter().for_each(|setting| setting.apply(base)),
+            None if settings.is_empty() => {}
+            None => {
+                return Err(self.source_file.error_in_file(
+                    "the plan has no [base] to set values of".to_owned(),
+                    "add [base] with tc = \"8+0.08\", elo0 = 0, elo1 = 5",
+                ));
+            }
+        }
+        Ok(self)
     }
 
     /// The engine that the suites test, unless the user names another.

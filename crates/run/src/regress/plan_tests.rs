@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::base_match::{BaseOptions, BaseReference};
+use super::base_setting::BaseSetting;
 use super::choices::{PlanChoices, PlanLength};
 use super::plan::*;
 use crate::job::ThresholdUse;
@@ -14,6 +15,7 @@ use crate::prepared::PreparedRun;
 use crate::{Part, RunSpec, Task};
 use threefold_chess::clock::Limits;
 use threefold_games::opening::read_epd;
+use threefold_stats::EloModel;
 use threefold_suites::{CaseStep, Cause, SkipCause, SourceFile, SuiteError, SuiteSource};
 
 const PLAN: &str = r#"version = 1
@@ -57,7 +59,10 @@ fn spec(text: &str, length: PlanLength) -> Result<RunSpec, SuiteError> {
 /// The specification of a run of this plan that plays two games at a time; `base` is the SPEC of the base
 /// version.
 fn order_with(text: &str, length: PlanLength, base: Option<&str>) -> Result<RunSpec, SuiteError> {
-    let plan = plan(text)?;
+    order_of(&plan(text)?, length, base)
+}
+
+fn order_of(plan: &RegressionPlan, length: PlanLength, base: Option<&str>) -> Result<RunSpec, SuiteError> {
     let book = read_epd("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 w - -\n").expect("sound");
     let source_file = |file: &str| SourceFile { file: file.to_owned(), text: String::new() };
     let source =
@@ -216,6 +221,28 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
     let own = BASE.replace("budget = \"20m\"", "budget = \"20m\"\nquick-budget = \"30s\"");
     let order = order_with(&own, PlanLength::Quick, Some("./old")).expect("sound");
     assert!(matches!(&order.parts[0].task, Task::Match(test) if test.budget == Some(Duration::from_mins(1))));
+}
+
+#[test]
+fn settings_of_a_run_replace_values_of_base() {
+    let settings = |words: &str| -> Vec<BaseSetting> {
+        words.split_whitespace().map(|word| word.parse().expect("a setting")).collect()
+    };
+    let read = |words: &str| {
+        let plan = plan(&BASE.replace("tc = \"1+0.01\"", "st = 1.0\ndepth = 9")).expect("sound");
+        order_of(&plan.with_base_settings(&settings(words))?, PlanLength::Full, Some("./old"))
+    };
+    let order = read("tc=8+0.08 elo0=0 elo1=5 model=logistic budget=1h games=100").expect("sound");
+    let [Part { task: Task::Match(test), .. }] = &order.parts[..] else { panic!("one test") };
+    assert_eq!(test.control.to_string(), "8+0.08");
+    assert_eq!((test.encounters, test.budget), (50, Some(Duration::from_hours(2))));
+    let hypotheses = test.test().expect("a test").hypotheses();
+    assert_eq!((hypotheses.elo0(), hypotheses.elo1(), hypotheses.model()), (0.0, 5.0, EloModel::Logistic));
+    let error = read("elo0=5").expect_err("above elo1").to_string();
+    assert!(error.contains("elo0"), "{error}");
+    let none = plan("version = 1\nengine = \"echo\"\n").expect("sound");
+    let error = none.with_base_settings(&settings("elo1=5")).expect_err("no [base]").to_string();
+    assert!(error.contains("the plan has no [base] to set values of"), "{error}");
 }
 
 #[test]

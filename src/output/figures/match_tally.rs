@@ -87,7 +87,7 @@ impl MatchTally {
     }
 
     /// `W-D-L 40-64-38`, `Elo +3.1 ± 28.1`, `LLR 0.81 of 2.94 (28 %)`, for a test
-    /// `Elo +3.1 (anytime -25.0 to +31.2)`; empty before the first game counts.
+    /// `Elo +3.1 (95 % at any time: -25.0 to +31.2)`; empty before the first game counts.
     pub(super) fn figures(&self, progress: &PartProgress<'_>) -> Vec<String> {
         if self.counted == 0 || !self.is_of_first_engine() {
             return Vec::new();
@@ -118,7 +118,9 @@ impl MatchTally {
             return Some(format!("Elo {}", format::plus_minus(fixed)));
         }
         let anytime = mixture::elo(pairs, ALPHA);
-        let elo = || format!("Elo {} (anytime {})", format::tenths(fixed.value.0), format::range(anytime));
+        let elo = || {
+            format!("Elo {} (95 % at any time: {})", format::tenths(fixed.value.0), format::range(anytime))
+        };
         anytime.iter().all(|end| end.0.is_finite()).then(elo)
     }
 

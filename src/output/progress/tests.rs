@@ -132,8 +132,8 @@ fn line_of_a_test_has_its_ratio_and_expected_time() {
     assert_eq!(
         printed,
         [
-            "games                20/4000 W-D-L 5-10-5, Elo +0.0 (anytime -213.5 to +213.5), LLR -0.29 of -2.94 (10 %), 2.0 games/min, 82 min left",
-            "games                40/4000 W-D-L 10-20-10, Elo +0.0 (anytime -135.6 to +135.6), LLR -0.58 of -2.94 (20 %), 2.0 games/min, 74 min left",
+            "games                20/4000 W-D-L 5-10-5, Elo +0.0 (95 % at any time: -213.5 to +213.5), LLR -0.29 of -2.94 (10 %), 2.0 games/min, 82 min left",
+            "games                40/4000 W-D-L 10-20-10, Elo +0.0 (95 % at any time: -135.6 to +135.6), LLR -0.58 of -2.94 (20 %), 2.0 games/min, 74 min left",
         ]
     );
 }

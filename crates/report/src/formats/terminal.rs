@@ -194,25 +194,24 @@ pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>
     table.to_string()
 }
 
+/// A row for each suite. If only a baseline decides, no suite has thresholds, and there is no column for them.
 fn suites(suites: &[SuitePart]) -> String {
+    let header = ["suite", "engine", "limits", "result", "rate (95 %)", "thresholds"];
+    let columns = header.len() - usize::from(suites.iter().all(|suite| suite.thresholds.is_empty()));
     let rows = suites.iter().map(|suite| {
         let missed = suite.thresholds.iter().filter(|threshold| threshold.missed_by.is_some()).count();
         let thresholds = match (suite.thresholds.len(), missed) {
-            (0, _) => "none",
+            (0, _) => "not set",
             _ if suite.is_skipped() => "not checked",
             (_, 0) => "met",
             _ => "missed",
         };
-        vec![
-            suite.title.clone(),
-            suite.engine.clone(),
-            suite.limits.clone(),
-            suite.tally(),
-            format::share(suite.rate()),
-            thresholds.to_owned(),
-        ]
+        let (title, engine, limits) = (suite.title.clone(), suite.engine.clone(), suite.limits.clone());
+        let rate = format::share(suite.rate());
+        let cells = [title, engine, limits, suite.tally(), rate, thresholds.to_owned()];
+        cells.into_iter().take(columns).collect()
     });
-    table(&["suite", "engine", "limits", "result", "rate (95 %)", "thresholds"], rows)
+    table(&header[..columns], rows)
 }
 
 fn game_part(part: &MatchPart) -> String {

@@ -43,7 +43,7 @@ impl Duel {
     }
 
     fn anytime_interval(&self) -> Row {
-        row("Elo (logistic, anytime 95 %)", format::range(self.anytime))
+        row("Elo (logistic, 95 %, valid at any time)", format::range(self.anytime))
     }
 
     /// The reason for a missing figure.
@@ -145,21 +145,21 @@ impl Test {
     fn e_value_names(&self) -> [String; 2] {
         match self.bets.hypotheses() {
             Some([elo0, elo1]) => [
-                format!("E-value for (against H0: at most {} logistic Elo)", format::rounded(elo0)),
-                format!("E-value against (against H1: at least {} logistic Elo)", format::rounded(elo1)),
+                format!("e-value against H0 (at most {} logistic Elo)", format::rounded(elo0)),
+                format!("e-value against H1 (at least {} logistic Elo)", format::rounded(elo1)),
             ],
-            None => ["E-value for (against H0)", "E-value against (against H1)"].map(str::to_owned),
+            None => ["e-value against H0", "e-value against H1"].map(str::to_owned),
         }
     }
 
-    /// `3.1 (needs 20), anytime p = 0.250`.
+    /// `3.1 of the 20 that reject it, p = 0.250 at any time`.
     fn e_value(&self, of: fn([Wealth; 2]) -> Wealth, risk: f64) -> String {
         let Some(bets) = self.bets.bets() else {
             return "not available yet: too little data on the variance".to_owned();
         };
         let wealth = of([bets.against_h0(), bets.against_h1()]);
         let (needed, p) = (format::needed(risk), format::p_value(wealth.p_value()));
-        format!("{} (needs {needed}), anytime {p}", wealth.now)
+        format!("{} of the {needed} that reject it, {p} at any time", wealth.now)
     }
 }
 

@@ -41,7 +41,7 @@ pub enum KnockoutPlace {
 
 /// What the table and the figures of its encounters mean.
 pub(crate) const NOTE: &str = "The number after an engine is its seed. An encounter ends by its score, so of its Elo intervals \
-                               only the anytime interval keeps its 95 %.";
+                               only the interval that is valid at any time keeps its 95 %.";
 
 impl Knockout {
     /// The columns of its table.

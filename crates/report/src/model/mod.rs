@@ -1,5 +1,7 @@
 //! What a report contains: cases, matches, tests, faults and warnings, with their statistics.
 
+#[cfg(test)]
+pub(crate) mod baseline_fixture;
 pub(crate) mod basis;
 pub(crate) mod bench_comparison;
 pub(crate) mod build;

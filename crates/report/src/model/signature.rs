@@ -5,8 +5,8 @@ use crate::model::report::{Report, SuitePart};
 use threefold_suites::signature::{SignatureReading, Topic, TopicEvidence};
 
 /// The decision rule.
-pub(crate) const RULE: &str = "A question is settled when the exact 95 % interval (Clopper-Pearson) of the draw rate \
-     excludes 50 %. Ambiguous replies are ignored.";
+pub(crate) const RULE: &str = "An answer is unclear while the exact 95 % interval (Clopper-Pearson) of the draw rate includes \
+     50 %; more cases (--per-class) narrow it. Ambiguous replies are ignored.";
 
 /// The columns of a table of signatures.
 pub(crate) const COLUMNS: [&str; 7] = [
@@ -32,7 +32,7 @@ fn share(evidence: &TopicEvidence) -> String {
     let answer = match evidence.answer() {
         Some(true) => "draw",
         Some(false) => "no draw",
-        None => "not settled",
+        None => "unclear",
     };
     let interval = evidence.interval();
     let mute = if evidence.inconclusive > 0 {
@@ -64,6 +64,9 @@ pub(crate) fn describe(part: &SuitePart, reading: &SignatureReading) -> String {
     )];
     let evidence = reading.evidence.iter();
     lines.extend(evidence.map(|evidence| format!("  {:44} {}", question(evidence.topic), share(evidence))));
+    if reading.evidence.iter().any(|evidence| evidence.answer().is_none()) {
+        lines.push(format!("  {RULE}"));
+    }
     lines.join("\n")
 }
 

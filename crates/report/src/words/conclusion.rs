@@ -38,8 +38,8 @@ impl Test {
     pub fn caveat(&self) -> String {
         let mut said = vec![
             "No fixed-N interval is shown: the test stops because of its results, so that interval would be too narrow \
-             and biased. The corrected estimate allows for this. The anytime interval and the e-values hold at any time, \
-             however the test is stopped or continued."
+             and biased. The corrected estimate allows for this. The interval and the e-values that are valid at any time \
+             hold however the test is stopped or continued. An e-value is the factor by which bets against a hypothesis have grown: one of 20 rejects it at 5 %."
                 .to_owned(),
         ];
         if let (Some([elo0, elo1]), pilot @ 1..) = (self.bets.hypotheses(), self.bets.pilot()) {
@@ -182,14 +182,14 @@ impl Evidence<'_> {
         if self.basis == LlrBasis::Prior {
             return format!(
                 "{claim}, with an unknown error rate: all pairs have the same result, so the test used its prior \
-                 variance only. The anytime 95 % interval is {} logistic Elo.",
+                 variance only. The 95 % interval that is valid at any time is {} logistic Elo.",
                 format::range(self.anytime)
             );
         }
         let evidence = match self.bets {
             Some(bets) => {
                 let (now, needed) = (bets.against[against].now, format::needed(risk));
-                format!("the stricter e-value, {now}, has not reached {needed} yet")
+                format!("the stricter e-value is {now} of the {needed} that it needs")
             }
             None => "there is too little data for the stricter e-value".to_owned(),
         };
@@ -209,7 +209,7 @@ impl Evidence<'_> {
             (false, false) => return None,
         };
         Some(format!(
-            "{ours} is {word} than {theirs}: the anytime 95 % interval of the difference is {} logistic Elo.",
+            "{ours} is {word} than {theirs}: the 95 % interval of the difference, valid at any time, is {} logistic Elo.",
             format::range(self.anytime)
         ))
     }
@@ -218,7 +218,9 @@ impl Evidence<'_> {
         let [ours, theirs] = self.names;
         let evidence = match self.bets {
             Some(EValues { against: [over, under], .. }) => {
-                format!("E = {} for, {} against", over.now, under.now)
+                let [h0, h1] =
+                    [self.hypotheses.risks().alpha, self.hypotheses.risks().beta].map(format::needed);
+                format!("the e-value against H0 is {} of {h0}, against H1 {} of {h1}", over.now, under.now)
             }
             None => "no e-value yet, too little data on the variance".to_owned(),
         };
@@ -228,7 +230,7 @@ impl Evidence<'_> {
         };
         match self.standing {
             TestStanding::BudgetSpent => format!(
-                "Undecided at the end of the budget: {evidence}; {more}. This does not show that {ours} and \
+                "Undecided at the end of its games or time: {evidence}; {more}. This does not show that {ours} and \
                  {theirs} are equal."
             ),
             TestStanding::Interrupted
@@ -309,19 +311,21 @@ mod tests {
                 "Undecided so far: no e-value yet, too little data on the variance; the number of further pairs cannot be \
                  estimated yet.",
             ),
-            (open, "Undecided so far: E = 3.1 for, 0.20 against; about 410 more pairs expected."),
+            (
+                open,
+                "Undecided so far: the e-value against H0 is 3.1 of 20, against H1 0.20 of 20; about 410 more pairs expected.",
+            ),
             (
                 Evidence { standing: TestStanding::BudgetSpent, more: Some(4.4), ..open },
-                "Undecided at the end of the budget: E = 3.1 for, 0.20 against; about 4 more pairs expected. This \
-                 does not show that A and B are equal.",
+                "Undecided at the end of its games or time: the e-value against H0 is 3.1 of 20, against H1 0.20 of 20; about 4 more pairs expected. This does not show that A and B are equal.",
             ),
             (
                 Evidence { anytime: FROM_THREE, ..open },
-                "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
+                "A is stronger than B: the 95 % interval of the difference, valid at any time, is at least +3.1 logistic Elo.",
             ),
             (
                 Evidence { anytime: WEAKER, ..open },
-                "A is weaker than B: the anytime 95 % interval of the difference is -60.2 to -3.1 logistic Elo.",
+                "A is weaker than B: the 95 % interval of the difference, valid at any time, is -60.2 to -3.1 logistic Elo.",
             ),
         ];
         for (evidence, expected) in table {
@@ -365,8 +369,8 @@ mod tests {
         let table = [
             (
                 Evidence { standing: TestStanding::AcceptedH1, ..open },
-                "A is stronger than B; about 5.0 % of such tests conclude this wrongly, and the stricter e-value, 3.1, has \
-                 not reached 20 yet.",
+                "A is stronger than B; about 5.0 % of such tests conclude this wrongly, and the stricter e-value is 3.1 of \
+                 the 20 that it needs.",
             ),
             (
                 Evidence { standing: TestStanding::AcceptedH0, bets: None, ..open },
@@ -381,12 +385,12 @@ mod tests {
                     anytime: FROM_THREE,
                     ..open
                 },
-                "A is stronger than B: the anytime 95 % interval of the difference is at least +3.1 logistic Elo.",
+                "A is stronger than B: the 95 % interval of the difference, valid at any time, is at least +3.1 logistic Elo.",
             ),
             (
                 Evidence { standing: TestStanding::AcceptedH0, basis: LlrBasis::Prior, bets: None, ..open },
                 "A minus B is less than +30 normalized Elo, with an unknown error rate: all pairs have the same result, so \
-                 the test used its prior variance only. The anytime 95 % interval is -40.0 to +70.0 logistic Elo.",
+                 the test used its prior variance only. The 95 % interval that is valid at any time is -40.0 to +70.0 logistic Elo.",
             ),
         ];
         for (evidence, expected) in table {

@@ -11,4 +11,5 @@ pub mod rerun;
 pub(crate) mod result_headline;
 pub(crate) mod run_notice;
 pub(crate) mod san;
+pub(crate) mod suite_changes;
 pub(crate) mod verdict_sentence;

@@ -3,12 +3,15 @@
 //! Each row is a position with the history that makes it a trap, and the right moves. Unknown columns are
 //! kept, so that a miner's measurements reach the report. Lines that begin with `#` are comments.
 
+mod measurements;
+
 use std::sync::Arc;
 
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 
+use self::measurements::in_words;
 use super::dialogue::Case;
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use super::verdict::{Verdict, moves_text};
@@ -208,8 +211,8 @@ impl TrapRow {
             ("avoid", (!self.avoid.is_empty()).then(|| moves_text(&self.avoid))),
             ("before", (self.before != 0).then(|| self.before.to_string())),
         ];
-        let known = known.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", value?)));
-        let others = self.other_columns.iter().map(|(name, value)| format!("{name}: {value}"));
+        let known = known.into_iter().filter_map(|(name, value)| Some(in_words(name, &value?)));
+        let others = self.other_columns.iter().map(|(name, value)| in_words(name, value));
         let note = (!self.note.is_empty()).then(|| self.note.clone());
         note.into_iter().chain(known).chain(others).collect::<Vec<_>>().join("; ")
     }

@@ -20,7 +20,8 @@ fn columns_may_have_any_order_and_unknown_ones_are_kept() {
     assert_eq!(trap.without_history.to_string(), "fen 6k1/8/8/8/8/8/R7/K7 w - - 1 2");
     assert_eq!(
         trap.remarks(),
-        "a rook, up; source: tablebase; result: win; dtm: 9; avoid: a2a3; pull: 120; material: KRK"
+        "a rook, up; source: tablebase; result: win; distance to mate: 9; wrong move: a2a3; the wrong move looks better by \
+         120 centipawns (3 plies, without the history); material: KRK"
     );
 }
 

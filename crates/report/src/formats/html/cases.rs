@@ -115,7 +115,7 @@ fn beginning(pv: &str) -> String {
 
 /// What explains the answer: the note and its source, without the other columns of the file.
 fn explanation(note: &str) -> String {
-    const COLUMNS: [&str; 4] = ["source: ", "result: ", "dtm: ", "avoid: "];
+    const COLUMNS: [&str; 4] = ["source: ", "result: ", "distance to mate: ", "wrong move: "];
     let is_column = |part: &&str| COLUMNS.iter().any(|column| part.starts_with(column));
     let parts: Vec<&str> = note.split("; ").collect();
     let columns = parts.iter().position(is_column).unwrap_or(parts.len());
@@ -163,8 +163,9 @@ mod tests {
     fn explanation_is_the_note_and_its_source() {
         let table = [
             (
-                "only e5 wins; nobody erred; source: tablebase; result: win; dtm: 11; avoid: d4d3; pull: 200",
-                "only e5 wins; nobody erred; source: tablebase",
+                "only e5 wins; no earlier move was an error; source: tablebase; result: win; distance to mate: 11; wrong \
+                 move: d4d3; difficulty: fair",
+                "only e5 wins; no earlier move was an error; source: tablebase",
             ),
             ("It is a third occurrence.; result: draw", "It is a third occurrence."),
             ("Kf4=10", "Kf4=10"),

@@ -269,7 +269,7 @@ mod tests {
             "id=\"match-0\"",
         ];
         assert!(order.map(place).is_sorted(), "{:?}", order.map(place));
-        for absent in ["Newly failing: none", "none set", "No failure in 0"] {
+        for absent in ["Newly failing: none", "not set", "No failure in 0"] {
             assert!(!page.contains(absent), "what is not there is not named: {absent}");
         }
     }

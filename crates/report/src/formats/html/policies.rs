@@ -31,7 +31,7 @@ pub(crate) fn signatures(report: &Report) -> Markup {
     html! {
         @if !read.is_empty() {
             h2 { "Policy signatures" }
-            (marked_up("Is the repetition a draw? D: draw, N: no draw, ?: not settled; a dot for each limit", &columns, rows))
+            (marked_up("Is the repetition a draw? D: draw, N: no draw, ?: unclear; a dot for each limit", &columns, rows))
             details {
                 summary { "Figures" }
                 (table("Share of draws with exact 95 % intervals", &signature::COLUMNS, figures))

@@ -10,8 +10,7 @@ use crate::model::report::{
 };
 use crate::model::tournament::Tournament;
 use crate::model::worst::{self, WorstCase};
-use crate::words::page_link;
-use threefold_suites::VerdictKind;
+use crate::words::{page_link, suite_changes};
 
 /// The most characters of a name, of a reason, and of the headline.
 const NAME: usize = 80;
@@ -103,23 +102,26 @@ fn benches(report: &Report) -> Option<String> {
 }
 
 fn suites_alone(suites: &[SuitePart]) -> String {
+    let header = ["suite", "engine", "result", "rate (95 %)", "thresholds"];
+    let columns = header.len() - usize::from(!have_thresholds(suites));
     let rows = suites.iter().map(|part| {
-        vec![
-            suite_link(part),
-            plain(&clipped(&part.engine, NAME)),
-            part.tally(),
-            format::share(part.rate()),
-            thresholds(part),
-        ]
+        let (suite, engine) = (suite_link(part), plain(&clipped(&part.engine, NAME)));
+        let cells = [suite, engine, part.tally(), format::share(part.rate()), thresholds(part)];
+        cells.into_iter().take(columns).collect()
     });
-    short_table(&["suite", "engine", "result", "rate (95 %)", "thresholds"], rows.collect(), "suite")
+    short_table(&header[..columns], rows.collect(), "suite")
+}
+
+/// Does a suite have thresholds? If only a baseline decides, none has.
+pub(super) fn have_thresholds(suites: &[SuitePart]) -> bool {
+    suites.iter().any(|part| !part.thresholds.is_empty())
 }
 
 /// Whether a suite meets its thresholds.
 pub(super) fn thresholds(part: &SuitePart) -> String {
     let missed = part.thresholds.iter().filter(|threshold| threshold.missed_by.is_some()).count();
     match (part.thresholds.len(), missed) {
-        (0, _) => "none set".to_owned(),
+        (0, _) => "not set".to_owned(),
         _ if part.is_skipped() => "not checked".to_owned(),
         (_, 0) => "met".to_owned(),
         (all, missed) => format!("**{missed} of {all} missed**"),
@@ -127,68 +129,23 @@ pub(super) fn thresholds(part: &SuitePart) -> String {
 }
 
 fn compared(report: &Report, comparisons: &[PairedComparison]) -> String {
-    let mut rows = Vec::new();
-    for comparison in comparisons {
-        // The baseline holds the verdicts of the engine that ran a suite last.
-        let Some(part) = report.suites.iter().rfind(|part| part.suite == comparison.suite) else { continue };
-        let worse = |is_skipped: bool| {
-            let cases = part.cases.iter().filter(|case| worst::is_worse(report, case));
-            cases.filter(|case| (case.verdict.kind() == VerdictKind::Skipped) == is_skipped).count()
-        };
-        let lost = worse(true) + worse(false);
-        if lost + comparison.gained.len() > 0 {
-            let before = comparison.both_pass + comparison.lost.len() + worse(true);
-            rows.push(vec![
-                suite_link(part),
-                part.tally(),
-                format!("{before}/{}", comparison.compared() + worse(true)),
-                lost.to_string(),
-                comparison.gained.len().to_string(),
-            ]);
-        }
-    }
-    let mut said = if rows.is_empty() {
-        as_before(comparisons)
+    let changed = suite_changes::changed(report, comparisons);
+    let rows = changed.iter().map(|suite| {
+        vec![
+            suite_link(suite.part),
+            suite.part.tally(),
+            suite.baseline(),
+            suite.lost.to_string(),
+            suite.gained.to_string(),
+        ]
+    });
+    let mut said = if changed.is_empty() {
+        suite_changes::unchanged(comparisons)
     } else {
-        short_table(&["suite", "this run", "baseline", "lost", "gained"], rows, "suite")
+        short_table(&["suite", "this run", "baseline", "lost", "gained"], rows.collect(), "suite")
     };
-    said.extend(coverage(report, comparisons).map(|text| format!("\n\n{text}")));
+    said.extend(suite_changes::coverage(report, comparisons).map(|text| format!("\n\n{text}")));
     said
-}
-
-/// The sentence that no compared suite differs from the baseline.
-fn as_before(comparisons: &[PairedComparison]) -> String {
-    let compared: Vec<&PairedComparison> = comparisons.iter().filter(|it| it.compared() > 0).collect();
-    if compared.is_empty() {
-        return "No suite is compared with the baseline.".to_owned();
-    }
-    let passed: usize = compared.iter().map(|it| it.both_pass).sum();
-    let all: usize = compared.iter().map(|it| it.compared()).sum();
-    let [passed, all] = [passed, all].map(|number| format::grouped(number as u64));
-    format!("{} as in the baseline: {passed} of {all} cases passed.", all_suites(compared.len()))
-}
-
-fn all_suites(number: usize) -> String {
-    match number {
-        1 => "The suite is".to_owned(),
-        _ => format!("All {} are", format::count(number, "suite")),
-    }
-}
-
-/// The cases that only one side has, and those that were skipped.
-fn coverage(report: &Report, comparisons: &[PairedComparison]) -> Option<String> {
-    let sum = |ids: fn(&PairedComparison) -> &Vec<String>| comparisons.iter().map(|it| ids(it).len()).sum();
-    let parts = [
-        (sum(|it| &it.only_ours), "not in the baseline"),
-        (sum(|it| &it.only_theirs), "of the baseline did not run"),
-        (report.skips(), "skipped"),
-    ];
-    let said: Vec<String> = parts
-        .into_iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, what)| format!("{} {what}", format::count(number, "case")))
-        .collect();
-    (!said.is_empty()).then(|| format!("{}.", said.join("; ")))
 }
 
 /// A table of few rows; a line below counts those that are left out.

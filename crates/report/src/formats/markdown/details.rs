@@ -86,18 +86,15 @@ fn suites(report: &Report) -> Vec<String> {
     if report.suites.is_empty() {
         return Vec::new();
     }
+    let header = ["suite", "engine", "result", "rate (95 %)", "limits", "thresholds"];
+    let columns = header.len() - usize::from(!answer::have_thresholds(&report.suites));
     let rows = report.suites.iter().map(|part| {
-        vec![
-            cell(&part.title),
-            cell(&part.engine),
-            part.tally(),
-            format::share(part.rate()),
-            answer::thresholds(part),
-            cell(&part.limits),
-        ]
+        let (title, engine, limits) = (cell(&part.title), cell(&part.engine), cell(&part.limits));
+        let rate = format::share(part.rate());
+        let cells = [title, engine, part.tally(), rate, limits, answer::thresholds(part)];
+        cells.into_iter().take(columns).collect()
     });
-    let mut blocks =
-        vec![long_table(&["suite", "engine", "result", "rate (95 %)", "thresholds", "limits"], rows, ROWS)];
+    let mut blocks = vec![long_table(&header[..columns], rows, ROWS)];
     for (part, reading) in report.signatures() {
         blocks.push(cell(&signature::describe(part, reading)));
     }

@@ -1,13 +1,12 @@
 //! Tests of the summary: what it says, and how long it may be.
 
-use threefold_run::regress::{ComparedCases, SuiteCoverage};
-
 use super::*;
+use crate::model::baseline_fixture::{compare, passing};
 use crate::model::fixture;
 use crate::model::report::{FaultStop, Report};
 use threefold_games::game::{GameEnd, GameOutcome};
 use threefold_player::{FaultCause, RecordedFault};
-use threefold_suites::{FailCause, PassCause, Verdict};
+use threefold_suites::{FailCause, Verdict};
 
 #[test]
 fn a_summary_leads_with_the_answer() {
@@ -46,72 +45,6 @@ fn check(page: &str) {
         (pair[0] == '#' && pair[1].is_ascii_digit()) || (pair[0] == '@' && pair[1].is_alphanumeric())
     };
     assert!(!characters.windows(2).any(is_reference), "{page}");
-}
-
-/// A run of this number of suites, each with this number of cases that pass as in the baseline.
-fn passing(suites: usize, cases: usize) -> Report {
-    let mut report = fixture::report();
-    let first = report.suites.swap_remove(0);
-    report.suites.clear();
-    report.matches.truncate(1);
-    report.failure_reasons.clear();
-    report.worse.clear();
-    report.matches[0].games.clear();
-    for number in 0..suites {
-        let mut part = first.clone();
-        (part.name, part.title, part.suite) =
-            (format!("suite {number}"), format!("Suite #{number}"), format!("suite {number}"));
-        part.thresholds.clear();
-        let case = part.cases[0].clone();
-        part.cases = (0..cases)
-            .map(|id| {
-                let mut case = case.clone();
-                (case.suite, case.id) = (part.suite.clone(), format!("case_{id}"));
-                case
-            })
-            .collect();
-        part.planned = cases;
-        report.suites.push(part);
-    }
-    compare(&mut report, |_| {});
-    report
-}
-
-/// Compares the report with a baseline that has passed every case, and changes this run.
-fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
-    use crate::model::paired_comparison::verdicts;
-    use crate::model::report::{Baseline, PairedComparison, SuitePart};
-    use crate::model::sources::case_name;
-    let mut comparisons = Vec::new();
-    for part in &mut report.suites {
-        let mut before = part.cases.clone();
-        for case in &mut before {
-            case.verdict = Verdict::unanswered(PassCause::AcceptedMove, "");
-        }
-        for case in &mut part.cases {
-            change(&mut case.verdict);
-        }
-        let [now, before] = [&part.cases, &before].map(|cases| verdicts(cases));
-        comparisons.push(PairedComparison::between(&part.suite, ("new", &now), ("the baseline", &before)));
-    }
-    let all = || report.suites.iter().flat_map(|part| &part.cases);
-    report.worse = all()
-        .filter(|case| case.verdict.kind() != threefold_suites::VerdictKind::Passed)
-        .map(case_name)
-        .collect();
-    let known = all().map(case_name).collect();
-    let covered = |part: &SuitePart| SuiteCoverage {
-        suite: part.suite.clone(),
-        compared: Ok(ComparedCases { cases: part.cases.len(), missing: 0, skipped: 0 }),
-    };
-    let coverage = report.suites.iter().map(covered).collect();
-    report.baseline = Baseline::Compared {
-        suites: comparisons,
-        figures: Vec::new(),
-        other_budgets: Vec::new(),
-        known,
-        coverage,
-    };
 }
 
 #[test]

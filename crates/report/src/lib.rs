@@ -34,6 +34,7 @@ pub use words::headline::Acceptance;
 pub const FORMATS: &[ReportFormat] = &[
     formats::html::FORMAT,
     formats::markdown::FORMAT,
+    formats::comment::FORMAT,
     formats::junit::FORMAT,
     formats::sarif::FORMAT,
     formats::code_quality::FORMAT,

@@ -4,6 +4,7 @@ pub(crate) mod badge;
 pub mod calibration;
 pub(crate) mod case_lines;
 pub(crate) mod code_quality;
+pub(crate) mod comment;
 pub mod csv;
 pub(crate) mod explanation_json;
 pub(crate) mod fault_traffic;

@@ -47,19 +47,32 @@ impl BenchComparison {
     /// `bench: 4 711 nodes, as in the baseline; speed 1.507 M ± 1.0 % against 1.512 M ± 0.8 % nodes per second, recorded on
     /// another machine; it decides nothing.`
     pub(crate) fn describe(&self, environment: &EnvironmentComparison) -> String {
-        let now = self.now.speed();
-        let was = self.was.as_ref().and_then(BenchReading::speed);
+        let (text, has_both) = self.text();
+        let place = if has_both {
+            format!(", recorded {}; it decides nothing", environment.place_of_baseline())
+        } else {
+            String::new()
+        };
+        format!("{text}{place}.")
+    }
+
+    /// `bench: 4 711 nodes, as in the baseline; speed 1.507 M ± 1.0 % against 1.512 M ± 0.8 % nodes per second.`
+    pub(crate) fn in_short(&self) -> String {
+        format!("{}.", self.text().0)
+    }
+
+    /// The counts and the speeds, and whether both speeds are known.
+    fn text(&self) -> (String, bool) {
+        let (now, was) = (self.now.speed(), self.was.as_ref().and_then(BenchReading::speed));
         let speed = match (now, was) {
             (None, _) => String::new(),
             (Some(now), None) => format!("; speed {} nodes per second", speed_text(now)),
-            (Some(now), Some(was)) => format!(
-                "; speed {} against {} nodes per second, recorded {}; it decides nothing",
-                speed_text(now),
-                speed_text(was),
-                environment.place_of_baseline()
-            ),
+            (Some(now), Some(was)) => {
+                format!("; speed {} against {} nodes per second", speed_text(now), speed_text(was))
+            }
         };
-        format!("{}: {}{speed}.", format::visible(&self.suite), self.counts())
+        let text = format!("{}: {}{speed}", format::visible(&self.suite), self.counts());
+        (text, now.is_some() && was.is_some())
     }
 
     /// `4 711 nodes, as in the baseline`.

@@ -9,6 +9,9 @@
 #                          if the clone lacks it; the base version is the common ancestor of both [default in GitLab: that of
 #                          the merge request]
 #   THREEFOLD_BASE_ENGINE  engine that is the base version
+#   THREEFOLD_LABEL        label that starts the games against the base version; empty for games in each run
+#   THREEFOLD_LABELS       labels of the pull request, with commas between them [default in GitLab: those of the merge request]
+#   THREEFOLD_SETTINGS     values of `[base]` in place of the plan's: KEY=VALUE…, with blanks between them
 #   THREEFOLD_ARGS         more arguments, separated by blanks or line ends; quotes, backslashes and comments are those of a
 #                          shell, and nothing is expanded or executed
 #   THREEFOLD_SHARDS       folder of the journals (run.sqlite) of all shards, which other jobs ran with --shard; they are merged
@@ -26,9 +29,15 @@ known() {
   return 1
 }
 
+# Do the labels ask for the games against the base version?
+has_games() {
+  [ -z "${THREEFOLD_LABEL:-}" ] || [[ ",${THREEFOLD_LABELS:-${CI_MERGE_REQUEST_LABELS:-}}," == *",$THREEFOLD_LABEL,"* ]]
+}
+
 # The commit of the base version; empty for none.
 base_commit() {
   local base=${THREEFOLD_BASE:-} head commit ancestor depth=50
+  has_games || return 0
   [ -n "$base${THREEFOLD_BASE_ENGINE:-}" ] || base=${CI_MERGE_REQUEST_DIFF_BASE_SHA:-}
   # The event of a new branch has a hash of zeros.
   [ -n "${base//0/}" ] || return 0
@@ -121,6 +130,14 @@ add --out "${THREEFOLD_OUT:-}"
 add --jobs "${THREEFOLD_JOBS:-}"
 base=$(base_commit)
 add --base-commit "$base"
-add --base-engine "${THREEFOLD_BASE_ENGINE:-}"
+if has_games; then
+  add --base-engine "${THREEFOLD_BASE_ENGINE:-}"
+  read -ra settings <<<"${THREEFOLD_SETTINGS:-}"
+  for setting in ${settings[@]+"${settings[@]}"}; do
+    add --base-setting "$setting"
+  done
+elif [ -n "${THREEFOLD_BASE:-}${THREEFOLD_BASE_ENGINE:-}${CI_MERGE_REQUEST_DIFF_BASE_SHA:-}" ]; then
+  echo "no games against the base version: the pull request lacks the label \`$THREEFOLD_LABEL\`" >&2
+fi
 [ "${GITHUB_ACTIONS:-}" != true ] || arguments+=(--github)
 exec "${THREEFOLD_PROGRAM:-threefold}" "${arguments[@]}" ${words[@]+"${words[@]}"}

@@ -20,33 +20,50 @@ pub const IGNORED: [&str; 2] = ["/reports/", "/runs/"];
 /// The version that workflows use: this one.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// The label of a pull request that starts the games against the base version.
+const LABEL: &str = "threefold: sprt";
+
 impl CiService {
-    /// The path of the workflow.
-    pub const fn file(self) -> Option<&'static str> {
+    /// The paths of the files of the service; the first one is the workflow that runs the test.
+    pub const fn paths(self) -> &'static [&'static str] {
         match self {
-            Self::GitHub => Some(".github/workflows/threefold.yml"),
-            Self::GitLab => Some(".gitlab/threefold.gitlab-ci.yml"),
-            Self::None => None,
+            Self::GitHub => &[".github/workflows/threefold.yml", ".github/workflows/threefold-comment.yml"],
+            Self::GitLab => &[".gitlab/threefold.gitlab-ci.yml"],
+            Self::None => &[],
         }
     }
 
-    /// The workflow, for an engine that this command builds.
-    pub fn workflow(self, build: Option<&str>) -> String {
+    /// The files of the service with their paths, for an engine that this command builds.
+    pub fn files(self, build: Option<&str>) -> Vec<(&'static str, String)> {
         let command = build.unwrap_or("echo 'build the engine here' && exit 1");
-        match self {
-            Self::GitHub => format!(
-                "# Regression test of the engine: threefold.toml has the plan, .threefold/baseline the accepted results.
+        let texts = match self {
+            Self::GitHub => vec![github(command), github_comment()],
+            Self::GitLab => vec![gitlab(command)],
+            Self::None => Vec::new(),
+        };
+        self.paths().iter().copied().zip(texts).collect()
+    }
+}
+
+/// The workflow that runs the test. A fork's pull request has a token that can only read, and no secrets.
+fn github(command: &str) -> String {
+    format!(
+        "# Regression test of the engine: threefold.toml has the plan, .threefold/baseline the accepted results.
 name: threefold
 on:
   push:
     branches: [main, master]
   pull_request:
+    types: [opened, synchronize, reopened, labeled]
 
 permissions:
   contents: read
+  pull-requests: read # comments with settings of the games
 
 jobs:
   regress:
+    # No other label is a reason to run.
+    if: \"github.event.action != 'labeled' || github.event.label.name == '{LABEL}'\"
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v6
@@ -54,17 +71,50 @@ jobs:
           # Not the merge with the target branch, which has another bench count than its commits say.
           ref: ${{{{ github.event.pull_request.head.sha }}}}
           fetch-depth: 0 # the base version is another commit
+          persist-credentials: false # the engine needs no token
       - name: Build the engine
         run: |
 {}
       - uses: threefold-chess/threefold@v{VERSION}
         with:
           base: ${{{{ github.event.pull_request.base.sha }}}}
+          label: '{LABEL}' # starts the games; without this line each run has them
 ",
-                indented(command, 10)
-            ),
-            Self::GitLab => format!(
-                "# Regression test of the engine: threefold.toml has the plan, .threefold/baseline the accepted results.
+        indented(command, 10)
+    )
+}
+
+/// The workflow that writes the comment. Its token can write, so it runs no code of the pull request.
+fn github_comment() -> String {
+    format!(
+        "# Writes the result of the workflow `threefold` as one comment of its pull request, and updates it.
+name: threefold comment
+on:
+  workflow_run:
+    workflows: [threefold]
+    types: [completed]
+
+permissions:
+  actions: read # the artifact with the result
+  pull-requests: write # the comment
+
+concurrency: threefold-comment-${{{{ github.event.workflow_run.head_repository.full_name }}}}-${{{{ github.event.workflow_run.head_branch }}}}
+
+jobs:
+  comment:
+    if: github.event.workflow_run.event == 'pull_request'
+    runs-on: ubuntu-latest
+    steps:
+      - uses: threefold-chess/threefold/ci/comment@v{VERSION}
+        with:
+          label: '{LABEL}'
+"
+    )
+}
+
+fn gitlab(command: &str) -> String {
+    format!(
+        "# Regression test of the engine: threefold.toml has the plan, .threefold/baseline the accepted results.
 # Add to .gitlab-ci.yml:
 #   include: .gitlab/threefold.gitlab-ci.yml
 include:
@@ -74,15 +124,20 @@ threefold:
   extends: .threefold
   variables:
     GIT_DEPTH: \"0\" # the base version is another commit
+    THREEFOLD_LABEL: '{LABEL}' # starts the games; without this line each pipeline has them
     THREEFOLD_BUILD: |
 {}
+
+# One comment of the merge request, if the variable THREEFOLD_TOKEN has a token with the scope `api`.
+threefold-comment:
+  extends: .threefold-comment
+  needs: [threefold]
+  variables:
+    THREEFOLD_LABEL: '{LABEL}'
 ",
-                // GitLab expands variables in variables.
-                indented(&command.replace('$', "$$"), 6)
-            ),
-            Self::None => String::new(),
-        }
-    }
+        // GitLab expands variables in variables.
+        indented(&command.replace('$', "$$"), 6)
+    )
 }
 
 /// The lines of a command as the lines of a YAML block.
@@ -123,22 +178,32 @@ pub fn shown_lines(ignored: &[String]) -> String {
 mod tests {
     use super::*;
 
-    /// CI lints this file.
+    /// CI lints these files.
     #[test]
-    fn linted_workflow_is_the_one_that_is_written() {
-        assert_eq!(CiService::GitHub.workflow(Some("make")), include_str!("../../ci/examples/init.yml"));
+    fn linted_workflows_are_the_ones_that_are_written() {
+        let linted =
+            [include_str!("../../ci/examples/init.yml"), include_str!("../../ci/examples/init-comment.yml")];
+        let written = CiService::GitHub.files(Some("make"));
+        assert_eq!(written.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), linted);
+        for service in CiService::ALL {
+            let files = service.files(None);
+            assert!(files.iter().map(|(path, _)| path).eq(service.paths()), "{service}");
+        }
     }
 
     #[test]
     fn a_command_of_several_lines_is_one_block_of_a_workflow() {
         let command = "make EXE=mine: # native\nstrip $EXE\n";
-        let github = CiService::GitHub.workflow(Some(command));
+        let written = |service: CiService| service.files(Some(command)).remove(0).1;
+        let github = written(CiService::GitHub);
         assert!(github.contains(
             "        run: |\n          make EXE=mine: # native\n          strip $EXE\n      - uses: "
         ));
-        let gitlab = CiService::GitLab.workflow(Some(command));
+        let gitlab = written(CiService::GitLab);
         assert!(
-            gitlab.ends_with("    THREEFOLD_BUILD: |\n      make EXE=mine: # native\n      strip $$EXE\n")
+            gitlab.contains(
+                "    THREEFOLD_BUILD: |\n      make EXE=mine: # native\n      strip $$EXE\n\n# One"
+            )
         );
     }
 

@@ -94,9 +94,9 @@ fn run(sandbox: &Sandbox, variables: &[(&str, String)], script: &str) -> Command
     ))
 }
 
-/// The script and the environment of a step of the action, with its inputs filled in.
-fn step(name: &str, inputs: &[(&str, &str)]) -> (Vec<(String, String)>, String) {
-    let action = fs::read_to_string(Path::new(WORKSPACE).join("action.yml")).expect("the action");
+/// The script and the environment of a step of an action, with its inputs filled in.
+pub(crate) fn step(file: &str, name: &str, inputs: &[(&str, &str)]) -> (Vec<(String, String)>, String) {
+    let action = fs::read_to_string(Path::new(WORKSPACE).join(file)).expect("the action");
     let (_, rest) = action.split_once(&format!("    - name: {name}\n")).expect("a step of this name");
     let step = rest.split("    - name: ").next().expect("its lines");
     let value = |given: &str| {
@@ -161,7 +161,7 @@ fn action_tests_against_the_common_ancestor_in_every_clone() {
                 ),
             ),
         ] {
-            let (variables, script) = step(name, &inputs);
+            let (variables, script) = step("action.yml", name, &inputs);
             let mut variables: Vec<(&str, String)> =
                 variables.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
             variables.push(("GITHUB_ACTIONS", "true".to_owned()));

@@ -63,6 +63,7 @@ mod pgn_options;
 mod plan;
 mod polyglot_books;
 mod preflight;
+mod pull_request;
 mod random_kills;
 mod rating;
 mod rating_options;

@@ -261,7 +261,7 @@ fn write_files(
     service: CiService,
 ) -> anyhow::Result<()> {
     let mut planned = vec![(Path::new(PLAN_FILE), plan)];
-    planned.extend(service.file().map(|file| (Path::new(file), service.workflow(build))));
+    planned.extend(service.files(build).into_iter().map(|(path, text)| (Path::new(path), text)));
     // Nothing is written if one of them is refused.
     for (file, _) in &planned {
         anyhow::ensure!(
@@ -273,7 +273,8 @@ fn write_files(
     let ignore = Path::new(".gitignore");
     let present = files::text_if_there(ignore)?.unwrap_or_default();
     // A rule such as `*.json` would leave half of the baseline out of the commit.
-    let committed: Vec<&str> = BASELINE.into_iter().chain([PLAN_FILE]).chain(service.file()).collect();
+    let committed: Vec<&str> =
+        BASELINE.into_iter().chain([PLAN_FILE]).chain(service.paths().iter().copied()).collect();
     let hidden = repository.map(|repository| repository.ignored(&committed)).unwrap_or_default();
     let missing = written::ignored_lines(&present) + &written::shown_lines(&hidden);
     if !missing.is_empty() {
@@ -287,15 +288,15 @@ fn write_files(
 }
 
 fn next_steps(args: &InitArgs, service: CiService) -> anyhow::Result<()> {
-    let workflow = service.file().map(|file| format!(" {file}")).unwrap_or_default();
+    let workflow: String = service.paths().iter().map(|path| format!(" {path}")).collect();
     let baseline = if args.no_run { "" } else { " .threefold/baseline" };
     streams::result(&format!(
         "\nCommit the set-up, and compare each later build with the baseline:\n  \
          git add {PLAN_FILE}{baseline} .gitignore{workflow}\n  threefold regress"
     ))?;
     if service == CiService::GitLab {
-        let file = CiService::GitLab.file().unwrap_or_default();
-        streams::result(&format!("Add to .gitlab-ci.yml:\n  include: {file}"))?;
+        let files = service.paths().join(", ");
+        streams::result(&format!("Add to .gitlab-ci.yml:\n  include: {files}"))?;
     }
     Ok(())
 }

@@ -96,6 +96,51 @@ fn arguments_are_split_as_a_shell_does_without_executing_anything() {
 }
 
 #[test]
+fn label_starts_the_games() {
+    let sandbox = Sandbox::empty();
+    sandbox.write("program", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\n");
+    assert_eq!(
+        sandbox
+            .shell(
+                "chmod +x program && git init -q . && git config user.email e@example.org && \
+        git config user.name E && git commit -q --allow-empty -m a && git rev-parse HEAD >hash"
+            )
+            .code,
+        Some(0)
+    );
+    let hash = sandbox.read("hash");
+    let games = format!("[--base-commit]\n[{}]\n", hash.trim());
+    let label = "THREEFOLD_PROGRAM=./program THREEFOLD_BASE=HEAD THREEFOLD_LABEL='threefold: sprt'";
+    for (labels, expected) in [
+        ("", String::new()),
+        ("THREEFOLD_LABELS='bug,threefold: sprts'", String::new()),
+        ("THREEFOLD_LABELS='bug,threefold: sprt'", games.clone()),
+        ("CI_MERGE_REQUEST_LABELS='threefold: sprt,bug'", games.clone()),
+        (
+            "THREEFOLD_LABELS='threefold: sprt' THREEFOLD_SETTINGS='tc=8+0.08 elo1=5'",
+            format!("{games}[--base-setting]\n[tc=8+0.08]\n[--base-setting]\n[elo1=5]\n"),
+        ),
+        ("THREEFOLD_SETTINGS='tc=8+0.08'", String::new()),
+    ] {
+        let output = run(&sandbox, "regress.sh", &format!("{label} {labels}"));
+        assert_eq!(
+            (output.code, output.out),
+            (Some(0), format!("[regress]\n{expected}")),
+            "{labels}: {}",
+            output.err
+        );
+        let is_named = output.err.contains("the pull request lacks the label `threefold: sprt`");
+        assert_eq!(is_named, expected.is_empty(), "{labels}: {}", output.err);
+    }
+    let engine = run(
+        &sandbox,
+        "regress.sh",
+        &format!("THREEFOLD_BASE_ENGINE=./old {}", label.replace("THREEFOLD_BASE=HEAD", "")),
+    );
+    assert_eq!(engine.out, "[regress]\n");
+}
+
+#[test]
 fn base_version_is_the_common_ancestor() {
     let sandbox = Sandbox::empty();
     sandbox.write("program", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\n");
@@ -165,9 +210,14 @@ fn ci_files_name_the_version_of_the_program() {
     let version = env!("CARGO_PKG_VERSION");
     for (file, line) in [
         ("action.yml", format!("    default: {version}\n")),
+        ("ci/examples/init-comment.yml", format!("threefold-chess/threefold/ci/comment@v{version}\n")),
         ("ci/gitlab.yml", format!("THREEFOLD_VERSION: \"{version}\"\n")),
-        ("ci/examples/weiss.yml", format!("threefold-chess/threefold@v{version}\n")),
+        ("ci/examples/stockfish.yml", format!("threefold-chess/threefold@v{version}\n")),
         ("ci/examples/halogen.yml", format!("threefold-chess/threefold@v{version}\n")),
+        ("ci/examples/reckless.yml", format!("threefold-chess/threefold@v{version}\n")),
+        ("ci/examples/plentychess.yml", format!("threefold-chess/threefold@v{version}\n")),
+        ("ci/examples/duckchess.yml", format!("threefold-chess/threefold@v{version}\n")),
+        ("ci/examples/weiss.yml", format!("threefold-chess/threefold@v{version}\n")),
     ] {
         let text = std::fs::read_to_string(Path::new(WORKSPACE).join(file)).expect("a file");
         assert!(text.contains(&line), "{file} lacks `{}`", line.trim());

@@ -54,6 +54,7 @@ pub(crate) fn breaches(path: &str, text: &str) -> Vec<String> {
             "sh" => NEEDS.contains(&attribute),
             "text" => attribute == "output" || attribute.starts_with("file="),
             "yaml" => attribute.starts_with("example="),
+            "toml" => attribute == "plan" || attribute.starts_with("file="),
             _ => attribute.starts_with("file="),
         };
         let unknown = attributes.iter().filter(|attribute| !known(attribute));

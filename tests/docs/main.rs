@@ -14,8 +14,9 @@ mod options;
 mod peer_tests;
 mod peers;
 mod sessions;
+mod workflows;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, fs, thread};
 
@@ -113,25 +114,50 @@ fn every_self_contained_command_runs() {
     assert!(ran > 20, "only {ran} commands were found and run");
 }
 
-/// What is wrong with the blocks `yaml example=NAME` of a page, by the text of `ci/examples/NAME.yml`.
-fn example_breaches(page: &str, example: impl Fn(&str) -> Option<String>) -> Vec<String> {
-    let blocks = markdown::outline(page).blocks;
-    let named = blocks.iter().filter_map(|block| Some((block, block.value("example")?)));
-    let breach = |(block, name): (&markdown::Block, &str)| {
-        (example(name).as_deref() != Some(&block.text))
-            .then(|| format!("line {}: differs from ci/examples/{name}.yml", block.line))
-    };
-    named.filter_map(breach).collect()
-}
-
 #[test]
 fn workflows_of_the_book_are_the_linted_files() {
     let example =
         |name: &str| fs::read_to_string(Path::new(WORKSPACE).join(format!("ci/examples/{name}.yml"))).ok();
-    let page = &documentation()["docs/src/ci-examples.md"];
-    assert!(page.contains("example=weiss") && page.contains("example=halogen"));
-    assert_eq!(example_breaches(page, example), Vec::<String>::new());
+    let pages = documentation();
+    let breaches: Vec<String> =
+        pages.iter().flat_map(|(path, text)| workflows::example_breaches(path, text, example)).collect();
+    assert_eq!(breaches, [""; 0]);
+    let page = &pages["docs/src/ci-examples.md"];
     let changed = page.replacen("runs-on: ubuntu-latest", "runs-on: other", 1);
-    assert_eq!(example_breaches(&changed, example).len(), 1);
-    assert_eq!(example_breaches("```yaml example=missing\na: b\n```\n", example).len(), 1);
+    assert_eq!(workflows::example_breaches("page", &changed, example).len(), 1);
+    assert_eq!(workflows::example_breaches("page", "```yaml example=missing\na: b\n```\n", example).len(), 1);
+
+    let shown: BTreeSet<String> = pages.values().flat_map(|text| workflows::examples(text)).collect();
+    let files = fs::read_dir(Path::new(WORKSPACE).join("ci/examples")).expect("the folder");
+    let files = files.map(|file| file.expect("a file").path());
+    let names: BTreeSet<String> =
+        files.map(|file| file.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+    assert_eq!(shown, names, "each workflow is on a page");
+    let linted = fs::read_to_string(Path::new(WORKSPACE).join(".github/workflows/ci.yml")).expect("the CI");
+    for name in names {
+        assert!(linted.contains(&format!("ci/examples/{name}.yml")), "{name} is not linted");
+    }
+}
+
+#[test]
+fn workflows_and_plans_of_the_book_can_be_read() {
+    let text = |path: &str| fs::read_to_string(Path::new(WORKSPACE).join(path)).expect("a file");
+    let actions = [
+        ("threefold-chess/threefold", workflows::inputs(&text("action.yml"))),
+        ("threefold-chess/threefold/ci/comment", workflows::inputs(&text("ci/comment/action.yml"))),
+    ];
+    let pages = documentation();
+    let mut breaches = Vec::new();
+    let mut plans = 0;
+    for (path, page) in &pages {
+        for block in markdown::outline(page).blocks.iter().filter(|block| block.language == "yaml") {
+            let found = workflows::workflow_breaches(&block.text, &actions).into_iter();
+            breaches.extend(found.map(|breach| format!("{path}:{}, {breach}", block.line)));
+        }
+        let (number, found) = workflows::plan_breaches(path, page);
+        plans += number;
+        breaches.extend(found);
+    }
+    assert_eq!(breaches, [""; 0]);
+    assert!(plans >= 2, "only {plans} plans were found");
 }

@@ -65,7 +65,9 @@ pub(super) fn run_to_end(
             if let Some(Err(error)) = games.as_mut().map(|games| write_games(games, event, &view)) {
                 unwritten = Err(error);
             }
-            events.iter_mut().for_each(|events| events.take(event));
+            if let Some(events) = &mut events {
+                events.take(event);
+            }
             if let RunEvent::Opened { offers, .. } = event {
                 known_options::remember(offers);
             }

@@ -102,10 +102,8 @@ fn sprt(sandbox: &Sandbox) -> String {
     sandbox.write("slow", format!("#!/bin/sh\n{script}"));
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(sandbox.path("slow"), mode).expect("ours");
-    format!(
-        "sprt --tui --engine ./slow,name=New --engine echo,name=Base --each Hash=1 --elo0 -10 --elo1 10 --nodes 40 \
-         --games 4000 --maxmoves 6 --run run.sqlite -j 1 --search-timeout 300"
-    )
+    "sprt --tui --engine ./slow,name=New --engine echo,name=Base --each Hash=1 --elo0 -10 --elo1 10 --nodes 40 \
+         --games 4000 --maxmoves 6 --run run.sqlite -j 1 --search-timeout 300".to_owned()
 }
 
 #[test]

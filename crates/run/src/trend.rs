@@ -57,7 +57,7 @@ mod tests {
             mate,a,m2,passed,an accepted move,,e2e4\nmate,b,m2,failed,,,e2e4\nmate,c,m2,skipped,,,\n\
             bench,bench,bench,passed,measured,\"4711 nodes, 77 nps\",4711\n";
         let figures = "{\"version\": 1, \"figures\": {}}";
-        let text = BaselineText { cases: cases.to_owned(), figures: figures.to_owned() };
+        let text = BaselineText { cases: cases.to_owned(), figures: figures.to_owned(), environment: None };
         let point = TrendPoint::from_baseline("1a2b", &Baseline::parse(&text).expect("sound"));
         let count = |passed, cases| CaseCount { passed, cases };
         let suites = [("bench".to_owned(), count(1, 1)), ("mate".to_owned(), count(1, 2))];

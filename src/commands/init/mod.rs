@@ -288,11 +288,16 @@ fn write_files(
 }
 
 fn next_steps(args: &InitArgs, service: CiService) -> anyhow::Result<()> {
-    let workflow: String = service.paths().iter().map(|path| format!(" {path}")).collect();
-    let baseline = if args.no_run { "" } else { " .threefold/baseline" };
+    let baseline = (!args.no_run).then_some(".threefold/baseline");
+    let files: Vec<&str> = [PLAN_FILE]
+        .into_iter()
+        .chain(baseline)
+        .chain([".gitignore"])
+        .chain(service.paths().iter().copied())
+        .collect();
     streams::result(&format!(
-        "\nCommit the set-up, and compare each later build with the baseline:\n  \
-         git add {PLAN_FILE}{baseline} .gitignore{workflow}\n  threefold regress"
+        "\nCommit the set-up, and compare each later build with the baseline:\n  git add {}\n  threefold regress",
+        files.join(" ")
     ))?;
     if service == CiService::GitLab {
         let files = service.paths().join(", ");

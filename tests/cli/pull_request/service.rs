@@ -189,7 +189,8 @@ fn add(contents: &mut Contents, mut comment: Value) -> Answer {
 }
 
 fn change(contents: &mut Contents, number: &str, text: Value) -> Answer {
-    match contents.comments.iter_mut().find(|comment| comment["id"].to_string() == number) {
+    let number = number.parse().ok();
+    match contents.comments.iter_mut().find(|comment| comment["id"].as_u64() == number) {
         Some(comment) => {
             comment["body"] = text;
             json_answer(comment)

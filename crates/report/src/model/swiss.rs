@@ -191,7 +191,8 @@ impl Swiss {
             note += " = marks engines that are equal in all of these.";
         }
         if self.placings.iter().any(|it| it.byes > 0) {
-            note += &format!(" A bye counts {}.", format::count(self.games, "point"));
+            let points = format::count(self.games, "point");
+            note = format!("{note} A bye counts {points}.");
         }
         note
     }

@@ -68,7 +68,6 @@ const BATCH: NonZeroU32 = NonZeroU32::new(8).expect("not zero");
 
 /// A specification with every variant.
 pub(super) fn spec() -> RunSpec {
-    let [name, user, seal] = ["m", "1000", "5e"].map(str::to_owned);
     let side = |time, increment| Remaining {
         time: Duration::from_nanos(time),
         increment: Duration::from_millis(increment),
@@ -97,18 +96,7 @@ pub(super) fn spec() -> RunSpec {
     let part = |(n, task)| Part { name: format!("part {n}"), labels: Labels::NONE.with("n", n), task };
     RunSpec {
         title: "everything at once".to_owned(),
-        origin: RunOrigin {
-            command: "threefold regress".to_owned(),
-            machine: "a machine".to_owned(),
-            environment: Environment::default().with(Property::Cpu, Some("a CPU".to_owned())),
-            folder: Some("/home/a".into()),
-            owner: Some(RunOwner { machine: name, user, seal: Some(seal) }),
-            conditions: RunConditions {
-                concurrency: NonZeroUsize::new(3),
-                startup: Some(Duration::from_millis(2500)),
-                search_timeout: Some(Duration::from_millis(1500)),
-            },
-        },
+        origin: origin(),
         seed: u64::MAX,
         parts: tasks.into_iter().enumerate().map(part).collect(),
         outputs: outputs(),
@@ -132,6 +120,22 @@ pub(super) fn spec() -> RunSpec {
         warnings: game_warning::tests::policy(),
         tournament: None,
         shard: "2/4".parse().ok(),
+    }
+}
+
+fn origin() -> RunOrigin {
+    let [name, user, seal] = ["m", "1000", "5e"].map(str::to_owned);
+    RunOrigin {
+        command: "threefold regress".to_owned(),
+        machine: "a machine".to_owned(),
+        environment: Environment::default().with(Property::Cpu, Some("a CPU".to_owned())),
+        folder: Some("/home/a".into()),
+        owner: Some(RunOwner { machine: name, user, seal: Some(seal) }),
+        conditions: RunConditions {
+            concurrency: NonZeroUsize::new(3),
+            startup: Some(Duration::from_millis(2500)),
+            search_timeout: Some(Duration::from_millis(1500)),
+        },
     }
 }
 

@@ -137,7 +137,7 @@ impl Baseline {
         let cases = read_cases(&text.cases)?;
         let FigureFile { figures, limits, elo } = figures::parse_figures(&text.figures)?;
         let environment = text.environment.as_deref().map(read_environment).transpose()?.unwrap_or_default();
-        Ok(Self { cases, figures, limits, elo, environment })
+        Ok(Self { cases, figures, limits, environment, elo })
     }
 
     /// The part of it with these cases, without figures of matches.

@@ -28,7 +28,7 @@ fn with_test(standing: TestStanding, pairs: &[[GameResult; 2]]) -> Report {
     let mut report = passing(3, 40);
     "Stash".clone_into(&mut report.title);
     "threefold regress --base-commit 1a2b3c4d".clone_into(&mut report.command);
-    let reading = |nps| BenchReading { nodes: 12_170_044, nps: Some(nps), range: None };
+    let reading = |nps| BenchReading { nodes: 12_170_044, nps: Some(nps), runs: None };
     report.benches = vec![BenchComparison {
         suite: "bench".to_owned(),
         now: reading(1_507_000),

@@ -96,7 +96,7 @@ mod tests {
     fn trend_has_the_suites_of_this_run_and_needs_a_history() {
         let mut report = fixture::report();
         report.suites.truncate(1);
-        let now = BenchReading { nodes: 4711, nps: Some(1_500_000), range: None };
+        let now = BenchReading { nodes: 4711, nps: Some(1_500_000), runs: None };
         report.benches = vec![BenchComparison { suite: "bench".to_owned(), now, was: None }];
         assert_eq!(table(&report), None);
         report.trend = vec![point(1, 4000, None), point(8, 4000, Some(1_400_000))];

@@ -97,15 +97,20 @@ impl Report {
             report.failure_reasons.extend(report.strict_warnings());
         }
         if spec.outputs.baseline.is_some() {
-            let refused = report.reason_against_baseline();
-            report.becomes_baseline = refused.is_none();
-            if report.becomes_baseline {
-                // The user accepts the results with what is missed in them.
-                report.failure_reasons.clear();
-            }
-            report.failure_reasons.extend(refused);
+            report.accept();
         }
         report
+    }
+
+    /// Makes the results the baseline, unless something is against it.
+    fn accept(&mut self) {
+        let refused = self.reason_against_baseline();
+        self.becomes_baseline = refused.is_none();
+        if self.becomes_baseline {
+            // The user accepts the results with what is missed in them.
+            self.failure_reasons.clear();
+        }
+        self.failure_reasons.extend(refused);
     }
 
     /// The parts with warnings, which count against the run under `--strict`.

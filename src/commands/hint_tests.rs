@@ -16,7 +16,7 @@ fn message(line: &str) -> String {
 fn options_of_other_match_runners_are_named_as_such() {
     for (line, expected) in [
         (
-            "threefold match --engine a --engine b --rounds 4",
+            "threefold sprt --engine a --engine b --elo0 0 --elo1 5 --rounds 4",
             "tip: in this program, --games N is the number of games",
         ),
         (

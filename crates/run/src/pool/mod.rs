@@ -8,6 +8,7 @@
 //! both engines alike, and a drift can be tested for each worker. No result depends on it.
 
 mod affinity;
+mod cached_player;
 mod cpu_load;
 mod engine_launch;
 mod error;
@@ -339,5 +340,7 @@ mod remote_tests;
 mod replay_tests;
 #[cfg(test)]
 mod shard_tests;
+#[cfg(test)]
+mod started_tests;
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,9 @@ use std::thread;
 
 use shakmaty::CastlingMode;
 
+use super::cached_player::{CachedPlayer, StartedPlayers};
 use super::engine_launch::{engine_error, launch_options_for, suite_control};
 use super::first_move::{self, FirstMove};
-use super::worker::CachedPlayer;
 use super::{PoolConfig, RunError};
 use crate::job::{SuiteTask, Task};
 use crate::prepared::PreparedRun;
@@ -15,7 +15,7 @@ use crate::scheduler::Scheduler;
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::uci::UciOption;
 use threefold_player::system::affinity;
-use threefold_player::{EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeReceiver, Player, Traffic};
+use threefold_player::{EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeReceiver, Player};
 use threefold_suites::OptionOverrides;
 
 /// What engines must do before the first job of a new run.
@@ -38,16 +38,6 @@ pub(super) struct PreflightResult {
     pub(super) first_moves: Vec<FirstMove>,
     /// The players, if this process runs the jobs.
     pub(super) started: Option<StartedPlayers>,
-}
-
-/// Players that the check started, for the first worker.
-pub(super) struct StartedPlayers {
-    /// The traffic of that worker.
-    pub(super) traffic: Traffic,
-    /// The players.
-    pub(super) players: Vec<CachedPlayer>,
-    /// Where their notices go.
-    pub(super) notices: NoticeReceiver,
 }
 
 /// Launches every engine that is still needed once, so that a wrong path or option ends the run before its

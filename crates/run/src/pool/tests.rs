@@ -38,7 +38,7 @@ fn suite() -> Part {
     Part::without_labels("mates".to_owned(), Task::Suite(task))
 }
 
-fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
+pub(super) fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     let engines = engines.iter().map(|text| text.parse().expect("sound")).collect();
     let openings = read_epd(BOOK).expect("sound");
     let control = "nodes=60".parse().expect("sound");
@@ -58,7 +58,7 @@ fn games(name: &str, engines: &[&str], pairs: usize, purpose: Purpose) -> Part {
     Part::without_labels(name.to_owned(), Task::Match(task))
 }
 
-fn spec(parts: Vec<Part>) -> RunSpec {
+pub(super) fn spec(parts: Vec<Part>) -> RunSpec {
     RunSpec { title: "a test".to_owned(), seed: 1, parts, ..RunSpec::default() }
 }
 
@@ -387,23 +387,4 @@ fn an_engine_is_not_started_again_for_an_option_that_it_lacks() {
     let reasons: Vec<_> = run.parts()[0].cases().map(|case| case.verdict.reason()).collect();
     assert_eq!(reasons, vec!["not supported: option `nodestime`"; 4]);
     assert_eq!(launches.load(Ordering::Relaxed), 1, "before the first case");
-}
-
-#[test]
-fn the_processes_that_were_checked_play() {
-    // engines, workers, launches
-    let table = [(["echo,name=A", "echo,name=B"], 1, 2), (["echo,name=A,restart=on", "echo,name=B"], 1, 5)];
-    for (engines, number, expected) in table {
-        let parts = vec![games("match", &engines, 2, Purpose::Match)];
-        let mut journal = Journal::in_memory(spec(parts), NOW).expect("memory");
-        let launches = AtomicUsize::new(0);
-        let launch = |spec: &EngineSpec, options: &LaunchOptions| {
-            launches.fetch_add(1, Ordering::Relaxed);
-            threefold_player::launch(spec, options)
-        };
-        let config = PoolConfig { launch: &launch, ..PoolConfig::new(workers(number), Stop::default()) };
-        assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
-        // With `restart=on` each of four games has a new process, and that of the first was checked.
-        assert_eq!(launches.load(Ordering::Relaxed), expected, "{engines:?}");
-    }
 }

@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use shakmaty::Color;
 
+use super::cached_player::{CachedPlayer, StartedPlayers};
 use super::cpu_load::with_cpu_load;
 use super::engine_launch::{engine_error, launch_options_for, suite_control, unplayed};
 use super::game_timer::GameTimer;
-use super::preflight::StartedPlayers;
 use super::{LaunchFn, RunError};
 use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::live::LivePlace;
@@ -24,7 +24,7 @@ use threefold_chess::clock::{ClockSource, Control};
 use threefold_games::game::{self, GameOutcome, GameRecord};
 use threefold_oracle::Tables;
 use threefold_player::{
-    EngineFault, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, Player, SpecKey, Traffic,
+    EngineFault, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, SpecKey, Traffic,
 };
 use threefold_suites::{
     CaseEnd, CaseInfo, CaseRecord, Cause, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind,
@@ -67,20 +67,6 @@ const MORE_ATTEMPTS: usize = 2;
 
 /// The number of attempts to start an engine during a run.
 const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
-
-/// A player kept between jobs, with its settings.
-pub(super) struct CachedPlayer {
-    /// The engine in the run specification.
-    pub(super) spec: EngineSpec,
-    /// The options that its cases set.
-    pub(super) overrides: OptionOverrides,
-    /// The source of its clocks.
-    pub(super) clock_source: ClockSource,
-    /// The player.
-    pub(super) player: Box<dyn Player>,
-    /// Its traffic, with the jobs of its worker.
-    pub(super) traffic: Traffic,
-}
 
 pub(super) struct Worker<'c> {
     prepared: &'c PreparedRun,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::preflight::StartedPlayers;
+use super::cached_player::StartedPlayers;
 use super::worker::{FinishedJob, JobError, Worker};
 use super::{Coordinator, PoolConfig, RunError};
 use crate::job::JobKey;

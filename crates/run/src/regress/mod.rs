@@ -13,6 +13,7 @@ pub mod time_budget;
 pub mod asked_again;
 pub mod baseline;
 mod baseline_files;
+mod baseline_trend;
 pub mod comparison;
 pub mod coverage;
 pub mod figures;

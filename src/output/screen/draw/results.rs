@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::text::{cut, lines, panel};
+use super::text::{cut, lines, panel, wrapped};
 use super::theme::Theme;
 use crate::output::screen::model::Model;
 use crate::output::screen::part_state::{PartState, Standing};
@@ -25,7 +25,8 @@ pub(super) fn figures(part: &PartState, theme: Theme, area: Rect, buf: &mut Buff
     let style = |text: &str| if text.contains("engine fault") { theme.bad() } else { Style::new() };
     let mut shown: Vec<Line<'_>> = Vec::new();
     for text in &part.texts().figures {
-        shown.push(Line::styled(text.clone(), style(text)));
+        let rows = wrapped(text, usize::from(inner.width));
+        shown.extend(rows.into_iter().map(|row| Line::styled(row, style(text))));
     }
     if !part.standings().is_empty() && part.pairs().is_none() {
         let [won, drawn] = part.won_and_drawn();

@@ -102,14 +102,14 @@ impl Session<'_> {
         if let Some(complaint) = self.machine_check.and_then(|check| check.complaint()) {
             streams::notice(&machine_warning(&complaint));
         }
-        self.placement.choose(&spec, &mut self.pool, &self.options);
+        let placed = self.placement.choose(&spec, &mut self.pool, &self.options);
         let ready = PreparedPool::to_begin(Arc::clone(&spec), &self.pool)
             .map_err(|error| not_started::report(&spec, &self.options, error))?
             .with_commits(repository::commit_of);
         let lengths = preflight::check(&spec, &ready, &self.pool, &self.options)?;
         let journal = path.begin(&spec, SystemTime::now())?;
         self.options.inform(&format!("journal: {}", journal.file().display()));
-        for line in &lengths {
+        for line in placed.iter().chain(&lengths) {
             self.options.inform(line);
         }
         let games = GameFiles::begin(&journal, ready.builds(), &self.pool.launch_options.stop)?;
@@ -122,7 +122,7 @@ impl Session<'_> {
     /// If they can't begin, or if the run stops before its end.
     pub fn resume(&mut self, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<RunOutcome> {
         report_folder::check(&journal.spec().outputs, &self.options)?;
-        self.placement.choose(journal.spec(), &mut self.pool, &self.options);
+        self.place(journal.spec());
         let ready = rounds::prepare(&self.pool, &journal, changed)?;
         self.go_on(ready, journal)
     }
@@ -137,7 +137,7 @@ impl Session<'_> {
         mut journal: Journal,
         changed: ChangedEngines<'_>,
     ) -> anyhow::Result<RunOutcome> {
-        self.placement.choose(&spec, &mut self.pool, &self.options);
+        self.place(&spec);
         let ready = rounds::prepare(&self.pool, &journal, changed)?;
         journal.renew(RunSpec { origin: origin::origin(&self.options), ..spec })?;
         self.go_on(ready, journal)
@@ -146,6 +146,13 @@ impl Session<'_> {
     fn go_on(&mut self, ready: PreparedPool, journal: Journal) -> anyhow::Result<RunOutcome> {
         let games = GameFiles::resume(&journal, ready.builds(), &self.pool.launch_options.stop)?;
         self.run_to_end(ready, journal, games)
+    }
+
+    /// Chooses the CPUs of a run, and says which.
+    fn place(&mut self, spec: &RunSpec) {
+        if let Some(text) = self.placement.choose(spec, &mut self.pool, &self.options) {
+            self.options.inform(&text);
+        }
     }
 
     fn run_to_end(

@@ -28,20 +28,23 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// Chooses the CPUs of a run, and says which. Nothing is chosen if the user has chosen, if the run has
-    /// suites, or if other machines do the jobs.
-    pub(super) fn choose(&mut self, spec: &RunSpec, pool: &mut PoolConfig<'_>, options: &RunOptions) {
+    /// Chooses the CPUs of a run; returns which in a line for the user. Nothing is chosen if the user has
+    /// chosen, if the run has suites, or if other machines do the jobs.
+    pub(super) fn choose(
+        &mut self,
+        spec: &RunSpec,
+        pool: &mut PoolConfig<'_>,
+        options: &RunOptions,
+    ) -> Option<String> {
         let jobs = spec.parts.iter().map(|part| match &part.task {
             Task::Match(games) => Some(games.schedule().games()),
             Task::Suite(_) => None,
         });
         let games: Option<usize> = jobs.sum();
-        let Some(games) = games.filter(|_| options.affinity.is_none() && pool.remote.is_none()) else {
-            return;
-        };
+        let games = games.filter(|_| options.affinity.is_none() && pool.remote.is_none())?;
         // A later run of the same session gives the CPUs of the one before back first.
         (pool.cpus, self.locks) = (Vec::new(), Vec::new());
-        let text = match self.idle_cpus(spec, games.min(pool.workers.get())) {
+        Some(match self.idle_cpus(spec, games.min(pool.workers.get())) {
             Ok(cpus) => {
                 let text = format!(
                     "each game has a CPU of its own: {}; --affinity off leaves the choice to the system",
@@ -54,8 +57,7 @@ impl Placement {
                 self.locks.clear();
                 format!("games run on any CPU: {why}")
             }
-        };
-        options.inform(&text);
+        })
     }
 
     /// An idle CPU for each game, on a core of its own; or why there is none.

@@ -10,7 +10,7 @@ fn message_says_what_to_write_instead() {
     for (command, expected) in [
         (
             format!("match {engines} --nodes 9 --rounds 4"),
-            "in this program, --games N is the number of games",
+            "--rounds is for Swiss tournaments; give --tournament swiss, too, or the number of games by --games",
         ),
         ("match -engine cmd=./m -each tc=8+0.08".to_owned(), "`threefold fastchess -engine …`"),
         (

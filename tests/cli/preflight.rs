@@ -71,7 +71,7 @@ fn engine_without_a_move_is_warned_of() {
 #[test]
 fn one_line_has_the_number_of_games_and_their_time() {
     let sandbox = Sandbox::new();
-    let engine = "echo,name=B,Hash=1,tc=8+0.08";
+    let engine = "echo,name=B,Hash=1,nodes=90";
     let line = |output: &CommandOutput| {
         output.err.lines().find(|line| line.starts_with("preflight: ")).map(str::to_owned)
     };

@@ -75,6 +75,7 @@ fn changes(values: &[f64], level: f64, permutations: u32) -> Vec<ChangePoint> {
         open.extend([part.start..cut, cut..part.end]);
     }
     cuts.sort_by_key(|&(cut, _)| cut);
+    place_between_neighbours(values, &mut cuts);
     let ends = cuts.iter().map(|&(cut, _)| cut).chain([values.len()]).skip(1);
     let starts = std::iter::once(0).chain(cuts.iter().map(|&(cut, _)| cut));
     let change = |((&(first_after, p), start), end): ((&(usize, f64), usize), usize)| {
@@ -82,6 +83,21 @@ fn changes(values: &[f64], level: f64, permutations: u32) -> Vec<ChangePoint> {
         Some(ChangePoint { first_after, before, after, p })
     };
     cuts.iter().zip(starts).zip(ends).filter_map(change).collect()
+}
+
+/// Places each change again, in the part from the change before it to the one after it: where a part was
+/// divided, others might have hidden its place.
+fn place_between_neighbours(values: &[f64], cuts: &mut [(usize, f64)]) {
+    for index in 0..cuts.len() {
+        let start = index.checked_sub(1).map_or(0, |before| cuts[before].0);
+        let end = cuts.get(index + 1).map_or(values.len(), |&(after, _)| after);
+        let part = &values[start..end];
+        let scores = scores(part);
+        let largest = Sums::of(&scores).largest;
+        if largest > 0 {
+            cuts[index].0 = start + place(part, &scores, largest);
+        }
+    }
 }
 
 /// The most probable place of one change, and the p-value; `None` if there are too few values or all are

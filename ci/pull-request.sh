@@ -67,7 +67,7 @@ pages() {
 }
 
 # Is a file a text that threefold writes: without HTML, links, mentions, references, commands of a service, and characters that
-# nobody sees? What stands between two backticks of a line is code. A vertical bar in it would end the cell of a table.
+# cannot be seen? What stands between two backticks of a line is code. A vertical bar in it would end the cell of a table.
 is_plain() (
   export LC_ALL=C
   [ -s "$1" ] && [ "$(wc -c <"$1")" -le "$MOST_BYTES" ] || exit 1

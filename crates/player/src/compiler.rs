@@ -1,4 +1,4 @@
-//! The compiler of an engine, as far as its `id name` or its program says it. The engine is asked nothing: a command
+//! The compiler of an engine, if its `id name` or its program says it. The engine is asked nothing: a command
 //! such as Stockfish's `compiler` is no UCI, and may confuse another engine.
 
 use std::fs::File;

@@ -230,7 +230,11 @@ mod tests {
         assert_eq!(later(&game(), 3), [seconds(7), seconds(20)]);
         assert_eq!(later(&game(), 30), [seconds(0), seconds(20)], "an engine may be late");
         place.moved(&MoveRecord { left: seconds(8), ..MoveRecord::new("e2e4".parse().expect("a move")) });
-        assert_eq!(game().left_at(clock.now()), [seconds(8), seconds(20)], "nobody thinks between two moves");
+        assert_eq!(
+            game().left_at(clock.now()),
+            [seconds(8), seconds(20)],
+            "no side thinks between two moves"
+        );
         place.asked(Turn { mover: Color::Black, left: [seconds(8), seconds(20)] });
         assert_eq!(later(&game(), 3), [seconds(8), seconds(20)], "a virtual clock runs by nodes");
         place.end();

@@ -95,7 +95,7 @@ fn run(model: &Model, theme: Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// The figures of the present part, with what else there is to show of it, as far as there is room.
+/// The figures of the present part, with what else there is to show of it, if there is room.
 fn results(model: &Model, part: &PartState, theme: Theme, area: Rect, buf: &mut Buffer) {
     let mut others: Vec<Other> = Other::of(model, part);
     others.truncate(if area.width >= WIDE { 2 } else { 1 });

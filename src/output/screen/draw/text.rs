@@ -55,7 +55,7 @@ pub(super) fn ends(left: &Line<'_>, right: &Line<'_>, area: Rect, buf: &mut Buff
     buf.set_line(area.x + rest, area.y, right, width);
 }
 
-/// Draws lines from the top of an area, as far as there is room.
+/// Draws lines from the top of an area, if there is room.
 pub(super) fn lines<'l>(lines: impl IntoIterator<Item = Line<'l>>, area: Rect, buf: &mut Buffer) {
     for (row, line) in (area.top()..area.bottom()).zip(lines) {
         buf.set_line(area.x, row, &line, area.width);

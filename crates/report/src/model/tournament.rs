@@ -136,6 +136,8 @@ impl TournamentRating {
             _ if self.standing.games() == 0 => "no games".to_owned(),
             (RatingStatus::Unbeaten, _) => "won every game".to_owned(),
             (RatingStatus::Winless, _) => "lost every game".to_owned(),
+            // All pairs have the same result, which says nothing about the error.
+            (RatingStatus::Rated, Some(0.0)) => format!("{} (error unknown)", format::tenths(self.elo)),
             (RatingStatus::Rated, Some(error)) => format!("{} ± {error:.1}", format::tenths(self.elo)),
             (RatingStatus::Rated, None) => format::tenths(self.elo),
         }
@@ -370,6 +372,18 @@ pub(crate) mod tests {
             [RatingStatus::Rated, RatingStatus::Rated, RatingStatus::Winless]
         );
     }
+
+    #[test]
+    fn equal_pairs_say_nothing_about_the_error() {
+        let elo = |results: [&str; 3]| {
+            let pairs = [(["A", "B"], results[0]), (["A", "C"], results[1]), (["B", "C"], results[2])];
+            let tournament = Tournament::from_match(&part(&["A", "B", "C"], &pairs));
+            tournament.ratings.expect("connected")[0].elo()
+        };
+        assert_eq!(elo(["wl", "lw", "wl"]), "+0.0 (error unknown)");
+        assert!(elo(["wl", "ld", "wl"]).contains('±'));
+    }
+
     #[test]
     fn engine_without_games_has_no_rating() {
         let played = [(["A", "B"], "wd"), (["A", "B"], "ld")];

@@ -11,23 +11,29 @@ use nix::pty::{Winsize, openpty};
 
 use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
-/// A command that runs on a terminal of 80 columns.
+/// A command that runs on a terminal.
 pub(crate) struct Keyboard {
-    child: Child,
-    master: File,
+    pub(crate) child: Child,
+    pub(crate) master: File,
     seen: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Keyboard {
-    /// Starts a command in a sandbox.
+    /// Starts a command in a sandbox, on a terminal of 40 rows and 80 columns.
     pub(crate) fn start(sandbox: &Sandbox, words: &str) -> Self {
-        let size = Winsize { ws_row: 40, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        Self::start_sized(sandbox, words, [40, 80])
+    }
+
+    /// Starts a command in a sandbox, on a terminal with this number of rows and columns.
+    pub(crate) fn start_sized(sandbox: &Sandbox, words: &str, [rows, columns]: [u16; 2]) -> Self {
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let terminal = openpty(Some(&size), None).expect("a terminal");
         let slave = || Stdio::from(terminal.slave.try_clone().expect("a terminal"));
         let child = Command::new(THREEFOLD)
             .args(words.split_whitespace())
             .current_dir(sandbox.path("."))
             .env("TERM", "xterm-256color")
+            .env_remove("NO_COLOR")
             .stdin(slave())
             .stdout(slave())
             .stderr(slave())
@@ -39,6 +45,7 @@ impl Keyboard {
         let shared = Arc::clone(&seen);
         thread::spawn(move || {
             let mut bytes = [0; 4096];
+            // The end of a terminal is an error.
             while let Ok(read @ 1..) = reader.read(&mut bytes) {
                 shared.lock().expect("no panic").extend_from_slice(&bytes[..read]);
             }
@@ -48,7 +55,12 @@ impl Keyboard {
 
     /// What was printed so far.
     pub(crate) fn text(&self) -> String {
-        String::from_utf8_lossy(&self.seen.lock().expect("no panic")).into_owned()
+        String::from_utf8_lossy(&self.bytes()).into_owned()
+    }
+
+    /// The bytes of [`Self::text`].
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.seen.lock().expect("no panic").clone()
     }
 
     /// Waits until a text has been printed this often.

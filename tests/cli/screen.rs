@@ -1,62 +1,34 @@
 //! `--tui`: the live screen of a run, its keys, and the terminal after it.
 
-use std::fs::File;
-use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::pty::{Winsize, openpty};
+use nix::pty::openpty;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 
+use crate::keyboard::Keyboard;
 use crate::sandbox::{DEADLINE, Sandbox, THREEFOLD};
 
 const ROWS: u16 = 24;
 
-/// A command on a terminal.
+/// A command on a terminal, whose screen is looked at.
 struct OnTerminal {
-    child: Child,
-    keyboard: File,
-    seen: Arc<Mutex<Vec<u8>>>,
+    keyboard: Keyboard,
     columns: u16,
 }
 
 impl OnTerminal {
     fn start(sandbox: &Sandbox, words: &str, columns: u16) -> Self {
-        let size = Winsize { ws_row: ROWS, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-        let terminal = openpty(Some(&size), None).expect("a terminal");
-        let slave = || Stdio::from(terminal.slave.try_clone().expect("a terminal"));
-        let child = Command::new(THREEFOLD)
-            .args(words.split_whitespace())
-            .current_dir(sandbox.path("."))
-            .env("TERM", "xterm-256color")
-            .env_remove("NO_COLOR")
-            .stdin(slave())
-            .stdout(slave())
-            .stderr(slave())
-            .spawn()
-            .expect("it starts");
-        let keyboard = File::from(terminal.master);
-        let mut reader = keyboard.try_clone().expect("a terminal");
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let shared = Arc::clone(&seen);
-        thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            // The end of a terminal is an error.
-            while let Ok(read @ 1..) = reader.read(&mut bytes) {
-                shared.lock().expect("no panic").extend_from_slice(&bytes[..read]);
-            }
-        });
-        Self { child, keyboard, seen, columns }
+        Self { keyboard: Keyboard::start_sized(sandbox, words, [ROWS, columns]), columns }
     }
 
     /// The terminal after all bytes so far.
     fn terminal(&self) -> vt100::Parser {
         let mut parser = vt100::Parser::new(ROWS, self.columns, 0);
-        parser.process(&self.seen.lock().expect("no panic"));
+        parser.process(&self.keyboard.bytes());
         parser
     }
 
@@ -77,17 +49,13 @@ impl OnTerminal {
         }
     }
 
-    fn press(&mut self, key: &str) {
-        self.keyboard.write_all(key.as_bytes()).expect("it reads");
-    }
-
     /// Waits for the end; checks that the terminal is as it was, and returns what it shows.
     fn end(mut self, code: i32, last: &str) -> String {
-        assert_eq!(self.child.wait().expect("it ends").code(), Some(code));
+        assert_eq!(self.keyboard.child.wait().expect("it ends").code(), Some(code));
         let screen = self.wait_for(last);
         let terminal = self.terminal();
         assert!(!terminal.screen().alternate_screen() && !terminal.screen().hide_cursor(), "{screen}");
-        let modes = tcgetattr(&self.keyboard).expect("a terminal").local_flags;
+        let modes = tcgetattr(&self.keyboard.master).expect("a terminal").local_flags;
         assert!(modes.contains(LocalFlags::ICANON | LocalFlags::ECHO | LocalFlags::ISIG), "{modes:?}");
         screen
     }
@@ -116,7 +84,7 @@ fn screen_shows_the_games_and_ends_after_them() {
         run.wait_for("W-D-L ");
         // The game in progress waits for its engine, and ends after the key.
         sandbox.write("silent", "");
-        run.press("s");
+        run.keyboard.press('s');
         let screen = run.wait_for("STOPPING after 1 game");
         assert!(screen.contains("worker") || screen.contains("[game "), "{screen}");
         std::fs::remove_file(sandbox.path("silent")).expect("it is there");
@@ -132,7 +100,7 @@ fn paused_run_starts_no_game_and_ctrl_c_ends_it() {
     let sandbox = Sandbox::new();
     let mut run = OnTerminal::start(&sandbox, &sprt(&sandbox), 80);
     run.wait_for("W-D-L ");
-    run.press("p");
+    run.keyboard.press('p');
     let paused = run.wait_for("PAUSED, 0 games in progress");
     let counted = |screen: &str| {
         let line = screen.lines().nth(1).expect("the second line");
@@ -140,14 +108,14 @@ fn paused_run_starts_no_game_and_ctrl_c_ends_it() {
     };
     thread::sleep(Duration::from_millis(500));
     assert_eq!(counted(&run.screen()), counted(&paused), "no game ends while none runs");
-    run.press("p");
+    run.keyboard.press('p');
     run.wait_for("1 game in progress");
-    run.press("p");
+    run.keyboard.press('p');
     run.wait_for("PAUSED, 0 games in progress");
-    run.press("?");
+    run.keyboard.press('?');
     run.wait_for("stop at once; what is in progress is lost");
     // Ctrl-C is a key here.
-    run.press("\u{3}");
+    run.keyboard.press('\u{3}');
     run.end(130, "threefold resume run.sqlite");
 }
 
@@ -156,7 +124,7 @@ fn signal_leaves_the_terminal_as_it_was() {
     let sandbox = Sandbox::new();
     let run = OnTerminal::start(&sandbox, &sprt(&sandbox), 80);
     run.wait_for("LLR ");
-    let child = Pid::from_raw(i32::try_from(run.child.id()).expect("a process"));
+    let child = Pid::from_raw(i32::try_from(run.keyboard.child.id()).expect("a process"));
     kill(child, Signal::SIGTERM).expect("it is there");
     run.end(130, "threefold resume run.sqlite");
 }

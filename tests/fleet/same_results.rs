@@ -33,15 +33,21 @@ fn compare(fleet: &Fleet, command: &str, code: i32) {
     }
 }
 
-#[test]
-fn match_of_200_pairs_is_the_same_to_the_byte() {
+/// A fleet of three workers; `None` without the programs that it needs.
+fn three_workers() -> Option<Fleet> {
     if !processes::is_there() {
-        return;
+        return None;
     }
     let mut fleet = Fleet::new();
     for _ in 0..3 {
         fleet.start_worker("");
     }
+    Some(fleet)
+}
+
+#[test]
+fn match_of_200_pairs_is_the_same_to_the_byte() {
+    let Some(fleet) = three_workers() else { return };
     compare(
         &fleet,
         "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,RepetitionPolicy=HistoryDraw --tc 1+0.01 \
@@ -52,13 +58,7 @@ fn match_of_200_pairs_is_the_same_to_the_byte() {
 
 #[test]
 fn decided_test_and_suite_are_the_same_to_the_byte() {
-    if !processes::is_there() {
-        return;
-    }
-    let mut fleet = Fleet::new();
-    for _ in 0..3 {
-        fleet.start_worker("");
-    }
+    let Some(fleet) = three_workers() else { return };
     // The test accepts H1 long before its last pair: what is queued is withdrawn.
     compare(
         &fleet,
@@ -73,13 +73,7 @@ fn decided_test_and_suite_are_the_same_to_the_byte() {
 
 #[test]
 fn swiss_tournament_is_the_same_to_the_byte() {
-    if !processes::is_there() {
-        return;
-    }
-    let mut fleet = Fleet::new();
-    for _ in 0..3 {
-        fleet.start_worker("");
-    }
+    let Some(fleet) = three_workers() else { return };
     compare(
         &fleet,
         "match --tournament swiss --engine echo,name=A,nodes=60 --engine echo,name=B,nodes=40 --engine echo,name=C,nodes=900 \

@@ -53,7 +53,7 @@ enum Decision {
     Accept,
     /// It takes over this and all that follow of the suite.
     AcceptSuite,
-    /// The baseline stays as it is.
+    /// The baseline does not change.
     Reject,
     /// The review ends.
     Quit,
@@ -69,7 +69,7 @@ struct Tally {
 /// The keys, for the prompt.
 const KEYS: &str = "a: accept   r: reject   A: accept the rest of this suite   q: quit";
 
-/// Goes through the differences, and returns the exit code of the run compared with the baseline as it is then.
+/// Goes through the differences, and returns the exit code of the run compared with the reviewed baseline.
 ///
 /// # Errors
 /// If there is no terminal, no finished run or no baseline, or if the engine has changed since the run.

@@ -33,7 +33,7 @@ pub(super) struct Replayed {
 }
 
 /// Plays the moves of a position and names the last ones. From the first move on that is not legal, nothing
-/// is played; a start that is not legal is shown as it is.
+/// is played; a start that is not legal is shown unchanged.
 pub(super) fn replay(position: &GamePosition, named: usize) -> Replayed {
     let setup = position.start.as_setup();
     let mode = CastlingMode::detect(setup);

@@ -123,7 +123,10 @@ if [ -n "${THREEFOLD_SHARDS:-}" ]; then
   exec "${THREEFOLD_PROGRAM:-threefold}" "${arguments[@]}" ${words[@]+"${words[@]}"}
 fi
 arguments=(regress)
-add --plan "${THREEFOLD_PLAN:-}"
+# Without a plan in its folder the command tests Echo, which says nothing about this repository.
+plan=${THREEFOLD_PLAN:-}
+[[ -n "$plan${THREEFOLD_ENGINE:-}" || " ${words[*]-}" == *" --"@(plan|engine|help)[=\ ]* ]] || plan=threefold.toml
+add --plan "$plan"
 add --engine "${THREEFOLD_ENGINE:-}"
 add --baseline "${THREEFOLD_BASELINE:-}"
 add --out "${THREEFOLD_OUT:-}"

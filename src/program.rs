@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Parser;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::Layer as _;
@@ -53,6 +52,7 @@ pub fn main<C: Parser>(
     EngineLog::end();
     match ended {
         Ok(exit) => exit.into(),
+        Err(error) if error.is::<streams::ClosedOutput>() => Exit::of(&error).into(),
         Err(error) => {
             streams::notice(&format!("error: {error:#}"));
             if is_github {
@@ -109,11 +109,12 @@ fn help(answer: &clap::Error) -> Exit {
         return Exit::Misuse;
     }
     let printed = plain.map_or_else(
-        || answer.print().and_then(|()| io::stdout().flush()).context("standard output can't be written"),
+        || streams::printed(answer.print().and_then(|()| io::stdout().flush())),
         |text| streams::results(&text),
     );
     match printed {
         Ok(()) => Exit::Fine,
+        Err(error) if error.is::<streams::ClosedOutput>() => Exit::Misuse,
         Err(error) => {
             streams::notice(&format!("error: {error:#}"));
             Exit::Misuse

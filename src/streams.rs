@@ -11,6 +11,23 @@ use anyhow::Context;
 
 use threefold_player::visible::visible_lines;
 
+/// The reader of standard output has closed it, as `head` does. The exit code says that the result is not
+/// complete; a message would disturb a reader who wanted no more.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output was closed by its reader")]
+pub struct ClosedOutput;
+
+/// The error of a text that was to be printed on standard output.
+///
+/// # Errors
+/// If it could not be printed.
+pub(crate) fn printed(written: io::Result<()>) -> anyhow::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(ClosedOutput.into()),
+        written => written.context("standard output can't be written"),
+    }
+}
+
 /// Prints a line, or several, of a command's result.
 ///
 /// # Errors
@@ -25,8 +42,7 @@ pub fn result(text: &str) -> anyhow::Result<()> {
 /// If it can't be written.
 pub fn results(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let written = out.write_all(visible_lines(text).as_bytes()).and_then(|()| out.flush());
-    written.context("standard output can't be written")
+    printed(out.write_all(visible_lines(text).as_bytes()).and_then(|()| out.flush()))
 }
 
 /// What shows notices instead of standard error.

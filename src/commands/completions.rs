@@ -2,12 +2,12 @@
 
 use std::io::{self, Write as _};
 
-use anyhow::Context as _;
 use clap::Args;
 use clap_complete::Shell;
 
 use crate::completion;
 use crate::exit::Exit;
+use crate::streams;
 
 /// The example of the command.
 const EXAMPLE: &str = "The script asks the program `threefold` in PATH at each TAB, so write it again after an upgrade. Names of suites and \
@@ -32,7 +32,6 @@ pub fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     completion::write_script(&args.shell.to_string(), &mut script)?;
     let mut out = io::stdout().lock();
-    let written = out.write_all(&script).and_then(|()| out.flush());
-    written.context("standard output can't be written")?;
+    streams::printed(out.write_all(&script).and_then(|()| out.flush()))?;
     Ok(Exit::Fine)
 }

@@ -21,6 +21,10 @@ pub struct FoundCase<'r> {
 /// If there is none, or if several suites have this id.
 pub fn in_run<'r>(run: &'r RunRecord, name: &str) -> anyhow::Result<Vec<FoundCase<'r>>> {
     let parts = run.planned_parts();
+    anyhow::ensure!(
+        parts.iter().any(|part| part.suite.is_some()),
+        "there is no case `{name}`: the run has no suite; `threefold report RUN.sqlite --out DIR` writes its games"
+    );
     let suites: Vec<&Suite> = parts.iter().filter_map(|part| part.suite).collect();
     let wanted = unique(&suites, name)?;
     let (suite, id) = (wanted.suite.clone(), wanted.id.clone());

@@ -5,6 +5,9 @@ use std::path::Path;
 use crate::WORKSPACE;
 use crate::sandbox::Sandbox;
 
+/// The arguments without a plan and an engine: a job must not test Echo in place of its own engine.
+const OWN_PLAN: &str = "[--plan]\n[threefold.toml]\n";
+
 /// Runs a script of `ci/` with variables.
 fn run(sandbox: &Sandbox, script: &str, variables: &str) -> crate::sandbox::CommandOutput {
     let script = Path::new(WORKSPACE).join("ci").join(script);
@@ -27,17 +30,19 @@ fn variables_become_arguments_of_regress() {
     assert_eq!(made.code, Some(0), "{}", made.err);
     let base = made.out.trim();
     let table = [
-        (String::new(), "[regress]\n".to_owned()),
-        ("GITHUB_ACTIONS=true".to_owned(), "[regress]\n[--github]\n".to_owned()),
+        (String::new(), format!("[regress]\n{OWN_PLAN}")),
+        ("GITHUB_ACTIONS=true".to_owned(), format!("[regress]\n{OWN_PLAN}[--github]\n")),
+        ("THREEFOLD_ENGINE=echo".to_owned(), "[regress]\n[--engine]\n[echo]\n".to_owned()),
+        ("THREEFOLD_ARGS=--plan=p.toml".to_owned(), "[regress]\n[--plan=p.toml]\n".to_owned()),
         (
             "THREEFOLD_PLAN='my plan.toml' THREEFOLD_ENGINE=./mine,Hash=16 THREEFOLD_ARGS='--quick --force'"
                 .to_owned(),
             "[regress]\n[--plan]\n[my plan.toml]\n[--engine]\n[./mine,Hash=16]\n[--quick]\n[--force]\n"
                 .to_owned(),
         ),
-        (format!("THREEFOLD_BASE={}", "0".repeat(40)), "[regress]\n".to_owned()),
+        (format!("THREEFOLD_BASE={}", "0".repeat(40)), format!("[regress]\n{OWN_PLAN}")),
         // The clone lacks the commit at first.
-        (format!("THREEFOLD_BASE={base}"), format!("[regress]\n[--base-commit]\n[{base}]\n")),
+        (format!("THREEFOLD_BASE={base}"), format!("[regress]\n{OWN_PLAN}[--base-commit]\n[{base}]\n")),
     ];
     for (variables, expected) in table {
         let variables = format!("-C clone THREEFOLD_PROGRAM=../program {variables}");
@@ -85,8 +90,14 @@ fn arguments_are_split_as_a_shell_does_without_executing_anything() {
         let variables =
             format!("THREEFOLD_PROGRAM=./program THREEFOLD_ARGS='{}'", given.replace('\'', r"'\''"));
         let output = run(&sandbox, "regress.sh", &variables);
+        let plan = if expected[0] == "--engine" { "" } else { OWN_PLAN };
         let expected = expected.iter().fold(String::new(), |text, word| text + &format!("[{word}]\n"));
-        assert_eq!((output.code, output.out), (Some(0), format!("[regress]\n{expected}")), "{}", output.err);
+        assert_eq!(
+            (output.code, output.out),
+            (Some(0), format!("[regress]\n{plan}{expected}")),
+            "{}",
+            output.err
+        );
     }
     assert!(sandbox.path("ran").exists(), "nothing was executed");
     let output =
@@ -125,7 +136,7 @@ fn label_starts_the_games() {
         let output = run(&sandbox, "regress.sh", &format!("{label} {labels}"));
         assert_eq!(
             (output.code, output.out),
-            (Some(0), format!("[regress]\n{expected}")),
+            (Some(0), format!("[regress]\n{OWN_PLAN}{expected}")),
             "{labels}: {}",
             output.err
         );
@@ -137,7 +148,7 @@ fn label_starts_the_games() {
         "regress.sh",
         &format!("THREEFOLD_BASE_ENGINE=./old {}", label.replace("THREEFOLD_BASE=HEAD", "")),
     );
-    assert_eq!(engine.out, "[regress]\n");
+    assert_eq!(engine.out, format!("[regress]\n{OWN_PLAN}"));
 }
 
 #[test]
@@ -154,7 +165,7 @@ fn base_version_is_the_common_ancestor() {
     assert_eq!(made.code, Some(0), "{}", made.err);
     let commits: Vec<&str> = made.out.lines().collect();
     let [ancestor, target, own] = commits[..] else { panic!("{commits:?}") };
-    let arguments = |base: &str| format!("[regress]\n[--base-commit]\n[{base}]\n");
+    let arguments = |base: &str| format!("[regress]\n{OWN_PLAN}[--base-commit]\n[{base}]\n");
     for (variables, expected) in [
         (format!("THREEFOLD_BASE={target}"), arguments(ancestor)),
         ("THREEFOLD_BASE=main".to_owned(), arguments(ancestor)),
@@ -163,7 +174,7 @@ fn base_version_is_the_common_ancestor() {
         (format!("CI_MERGE_REQUEST_DIFF_BASE_SHA={ancestor} THREEFOLD_BASE={own}"), arguments(own)),
         (
             format!("CI_MERGE_REQUEST_DIFF_BASE_SHA={ancestor} THREEFOLD_BASE_ENGINE=./old"),
-            "[regress]\n[--base-engine]\n[./old]\n".to_owned(),
+            format!("[regress]\n{OWN_PLAN}[--base-engine]\n[./old]\n"),
         ),
         // Another commit on purpose.
         (format!("THREEFOLD_ARGS='--base-commit {target}'"), arguments(target)),

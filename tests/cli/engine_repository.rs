@@ -48,6 +48,7 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
     let again = sandbox.run("init --no-run");
     assert_eq!(again.code, Some(2), "{}", again.err);
     assert!(again.err.contains("threefold.toml: exists already; give --force"), "{}", again.err);
+    assert_eq!(again.out, "", "the engine is not asked");
 
     // The plan that was written, with one short suite, is what `regress` uses.
     let first = plan.find("suites = [").expect("suites");

@@ -1,6 +1,6 @@
 //! `explain`: one case in words or as JSON.
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{GAMES, Sandbox};
 
 const SUITE: &str = "suite traps.toml --engine echo,name=Echo,Hash=1 --run run.sqlite --json";
 
@@ -104,6 +104,9 @@ fn unknown_case_gets_the_nearest_name() {
         unknown.err
     );
     assert_eq!(sandbox.run("explain traps/x").code, Some(2), "without a run or a suite");
+    assert_eq!(sandbox.run(&format!("{GAMES} --run games.sqlite")).code, Some(0));
+    let game = sandbox.run("explain games.sqlite 1");
+    assert!(game.err.contains("there is no case `1`: the run has no suite"), "{}", game.err);
 }
 
 #[test]

@@ -121,7 +121,11 @@ fn several_engines_need_a_choice() {
     assert_eq!(json(&sandbox, "runs --engine B")["runs"].as_array().expect("runs").len(), 1);
     let none = sandbox.run("history runs --engine C");
     assert!(none.err.contains("no journal has the engine `C`; there are: A, B"), "{}", none.err);
-    assert_eq!(sandbox.run("history").code, Some(2));
+    let unnamed = sandbox.run("history");
+    assert_eq!(unnamed.code, Some(2));
+    assert!(unnamed.err.contains("there is no .threefold/baseline here; name journals"), "{}", unnamed.err);
+    let page = sandbox.run("history runs --html page.html");
+    assert!(page.err.contains("threefold history --html > page.html"), "{}", page.err);
 }
 
 #[test]
@@ -192,4 +196,23 @@ fn summary_has_the_trend_of_committed_baselines() {
     // It is in the journal: the report is the same outside the repository.
     let again = sandbox.shell("rm -rf .git && $T report out/run.sqlite --format markdown --out again");
     assert_eq!(sandbox.read("again/summary.md"), summary, "{}", again.err);
+}
+
+#[test]
+fn history_without_a_path_is_that_of_this_repository() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "threefold.toml",
+        "version = 1\nengine = \"echo,name=Echo,Hash=1\"\nsuites = [\"mates.toml\"]\n",
+    );
+    sandbox.shell("git init -q .");
+    let runs = || json(&sandbox, "")["runs"].as_array().expect("runs").len();
+    let regress = |words: &str| assert_eq!(sandbox.run(&format!("regress {words}")).code, Some(0));
+    // The journal of the run that made the baseline, and the baseline, which no commit has.
+    regress("--accept");
+    assert_eq!(runs(), 2);
+    commit(&sandbox, 1);
+    assert_eq!(runs(), 2, "the baseline of a commit");
+    assert_eq!(sandbox.shell("rm -r reports").code, Some(0));
+    assert_eq!(runs(), 1);
 }

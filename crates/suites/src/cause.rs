@@ -170,7 +170,7 @@ threefold_named_enum::named_enum! {
         /// A busy machine delayed the engine by at least as much as it was late.
         BusyMachine = "busy machine",
         /// Its answers fit both policies.
-        Inconclusive = "no telling",
+        Inconclusive = "inconclusive",
         /// It reported no score.
         NoScore = "no score reported",
         /// It reported no depth.

@@ -3,7 +3,8 @@
 mod sources;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -16,15 +17,16 @@ use threefold_report::history::{History, HistoryRun};
 /// `threefold history`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  threefold history runs\n  threefold history --git .threefold/baseline --csv\n  \
+    after_help = "Examples:\n  threefold history\n  threefold history runs\n  threefold history --git .threefold/baseline --csv\n  \
     threefold history --git .threefold/baseline reports/latest --html > index.html\n\n\
     Changes are reported if p < 0.05 after Bonferroni's correction: McNemar's exact test for the cases of consecutive runs, \
     and a permutation test of cumulative sums for the speed of `bench` on one machine and for the Elo against one opponent. \
     A history without any change shows one with a probability of at most 5 %."
 )]
 pub struct HistoryArgs {
-    /// Journals, baselines (folders with cases.csv), or folders that have them at any depth
-    #[arg(value_name = "PATH", required_unless_present = "git")]
+    /// Journals, baselines (folders with cases.csv), or folders that have them at any depth [default: all versions of
+    /// .threefold/baseline, and reports/latest]
+    #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Add all versions of the baseline in this folder from the git history of the current folder
     #[arg(long, value_name = "DIR")]
@@ -48,10 +50,13 @@ pub struct HistoryArgs {
 pub fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {
     let mut runs = Vec::new();
     for path in &args.paths {
-        runs.extend(sources::of_path(path)?);
+        runs.extend(sources::of_path(path).map_err(|error| with_remedy(error, path))?);
     }
     if let Some(folder) = &args.git {
         runs.extend(sources::of_commits(folder)?);
+    }
+    if args.paths.is_empty() && args.git.is_none() {
+        runs.extend(sources::of_this_repository()?);
     }
     let history = History::new(of_one_engine(runs, args.engine.as_deref())?, repository::tags());
     let text = match (args.json, args.csv, args.html) {
@@ -62,6 +67,16 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {
     };
     streams::results(&text)?;
     Ok(Exit::Fine)
+}
+
+/// `history --html index.html` means the file as one to write, as `rate --html` does.
+fn with_remedy(error: anyhow::Error, path: &Path) -> anyhow::Error {
+    let name = path.display();
+    match path.extension().and_then(OsStr::to_str) {
+        Some(format @ ("html" | "json")) => error
+            .context(format!("--{format} prints; to write a file: threefold history --{format} > {name}")),
+        _ => error,
+    }
 }
 
 /// The runs of one engine: the one given, or the only one. Baselines do not name their engine.

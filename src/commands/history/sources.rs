@@ -8,11 +8,15 @@ use std::time::SystemTime;
 use anyhow::Context;
 
 use crate::input::baseline_versions;
+use crate::session::baselines;
 use crate::{files, streams};
 use threefold_player::EngineBuild;
 use threefold_report::history::HistoryRun;
 use threefold_run::regress::baseline::{Baseline, BaselineCase, CASES, CaseName, FIGURES};
 use threefold_run::{Property, RunRecord, Task, measured_elo};
+
+/// Where `regress` writes its results.
+const LATEST: &str = "reports/latest";
 
 /// The deepest folder that is searched, below one that is given.
 const DEEPEST: usize = 8;
@@ -29,6 +33,22 @@ pub(super) fn of_path(path: &Path) -> anyhow::Result<Vec<HistoryRun>> {
             Err(error) if source != *path => streams::notice(&format!("left out: {error:#}")),
             Err(error) => return Err(error),
         }
+    }
+    Ok(runs)
+}
+
+/// The runs of the repository that is the current folder: all versions of its baseline, or the one that no commit has
+/// yet, and the last run of `regress`.
+pub(super) fn of_this_repository() -> anyhow::Result<Vec<HistoryRun>> {
+    let [baseline, latest] = [Path::new(baselines::KEPT), Path::new(LATEST)];
+    anyhow::ensure!(
+        baseline.is_dir(),
+        "there is no {} here; name journals or baselines, such as `threefold history runs`",
+        baselines::KEPT
+    );
+    let mut runs = of_commits(baseline).or_else(|_| of_path(baseline))?;
+    if latest.is_dir() {
+        runs.extend(of_path(latest)?);
     }
     Ok(runs)
 }

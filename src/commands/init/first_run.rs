@@ -196,7 +196,7 @@ fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Res
             listed(left_out)
         ));
     }
-    if let Some(known) = known_failures(run) {
+    if let Some(known) = known_failures(run, left_out) {
         streams::notice(&known);
     }
     let folder = baselines::accepted(None)?;
@@ -209,8 +209,8 @@ fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Res
 const MOST_LISTED: usize = 10;
 
 /// The failures of strict suites, which show faults of the engine itself: the baseline has them, so they are no
-/// regression later. `None` without any.
-fn known_failures(run: &RunRecord) -> Option<String> {
+/// regression later. Cases that the plan leaves out are not in the baseline. `None` without any.
+fn known_failures(run: &RunRecord, left_out: &LeftOutCases) -> Option<String> {
     let parts = run.parts();
     let is_strict =
         |part: &&PartResult<'_>| part.suite.is_some_and(|suite| suite.lost_case == LostCase::Strict);
@@ -219,6 +219,7 @@ fn known_failures(run: &RunRecord) -> Option<String> {
         .filter(is_strict)
         .flat_map(PartResult::cases)
         .filter(|case| case.verdict.kind() == VerdictKind::Failed)
+        .filter(|case| !left_out.contains_key(&(case.suite.clone(), case.id.clone())))
         .map(|case| format!("  {} {}: {}", case.suite, case.id, case.verdict.reason()))
         .collect();
     let more = failed.len().saturating_sub(MOST_LISTED);

@@ -65,6 +65,9 @@ const BASELINE: [&str; 3] = [
 pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let repository = Repository::here().ok();
     let root = root(repository.as_ref())?;
+    let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
+    // Before a build that may take minutes.
+    check_absent(args, [PLAN_FILE].iter().chain(service.paths()))?;
     let build = args.build.clone().map_or_else(
         || BuildSystem::of(&root),
         |command| {
@@ -107,12 +110,11 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
              --force` again"
         ))?,
     }
-    let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
     let bench = bench(&search, &engine.spec, repository.as_ref())?;
     let plan = plan_text::plan(without_version(&name), &engine, command, bench);
     // In the job, the engine is built to its place in the repository.
     let job_command = command.map(|command| command.replace("{out}", &program(&engine.spec)));
-    write_files(args, repository.as_ref(), plan, job_command.as_deref(), service)?;
+    write_files(repository.as_ref(), plan, job_command.as_deref(), service)?;
     let exit = if args.no_run { Exit::Fine } else { first_run::run(args)? };
     if exit == Exit::Fine {
         next_steps(args, service)?;
@@ -253,8 +255,18 @@ fn bench(
     Ok(Some(BenchUse::Shown))
 }
 
+/// Refuses to replace these files, unless --force is given.
+fn check_absent<'f>(args: &InitArgs, files: impl Iterator<Item = &'f &'f str>) -> anyhow::Result<()> {
+    for file in files {
+        anyhow::ensure!(
+            args.force || !Path::new(file).exists(),
+            "{file}: exists already; give --force to replace it"
+        );
+    }
+    Ok(())
+}
+
 fn write_files(
-    args: &InitArgs,
     repository: Option<&Repository>,
     plan: String,
     build: Option<&str>,
@@ -262,14 +274,6 @@ fn write_files(
 ) -> anyhow::Result<()> {
     let mut planned = vec![(Path::new(PLAN_FILE), plan)];
     planned.extend(service.files(build).into_iter().map(|(path, text)| (Path::new(path), text)));
-    // Nothing is written if one of them is refused.
-    for (file, _) in &planned {
-        anyhow::ensure!(
-            args.force || !file.exists(),
-            "{}: exists already; give --force to replace it",
-            file.display()
-        );
-    }
     let ignore = Path::new(".gitignore");
     let present = files::text_if_there(ignore)?.unwrap_or_default();
     // A rule such as `*.json` would leave half of the baseline out of the commit.

@@ -280,7 +280,7 @@ mod tests {
             known: known.suites[0].cases.iter().map(name).collect(),
             coverage: vec![SuiteCoverage {
                 suite: "repetition".to_owned(),
-                compared: Ok(ComparedCases { cases: 3, missing: 0, skipped: 0 }),
+                compared: Ok(ComparedCases { cases: 3, ..ComparedCases::default() }),
             }],
         };
         let mut worse = known.clone();

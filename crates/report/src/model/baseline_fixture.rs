@@ -56,7 +56,7 @@ pub(crate) fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
     let known = all().map(case_name).collect();
     let covered = |part: &SuitePart| SuiteCoverage {
         suite: part.suite.clone(),
-        compared: Ok(ComparedCases { cases: part.cases.len(), missing: 0, skipped: 0 }),
+        compared: Ok(ComparedCases { cases: part.cases.len(), ..ComparedCases::default() }),
     };
     let coverage = report.suites.iter().map(covered).collect();
     report.baseline = Baseline::Compared {

@@ -26,6 +26,9 @@ pub struct VerdictBasis {
     pub tests: usize,
     /// What is not compared, in the order of the suites' names.
     pub gaps: Vec<Gap>,
+    /// The suites that run and baseline both skipped, if something else decides. The engine never had what they
+    /// need, so a verdict that named them would say the same in each run.
+    pub known_gaps: Vec<Gap>,
     /// Is there something that can decide?
     pub decides: bool,
 }
@@ -54,16 +57,23 @@ pub enum GapReason {
 const NAMED: usize = 4;
 
 impl VerdictBasis {
-    /// `No regression` is said of these: `1 040 cases compared`, `20 cases compared, 112 of the baseline did
-    /// not run`.
+    /// `No regression` is said of these: `1 040 cases compared`, `20 cases compared; of the baseline, 112 cases did
+    /// not run, and 1 case was skipped (mate/m2.14)`.
     pub fn describe(&self) -> String {
-        let ComparedCases { cases, missing, skipped } = self.compared;
-        let fates = [(missing, "did not run"), (skipped, "were skipped")];
-        let others = fates.iter().filter(|(number, _)| *number > 0);
-        let others = others
-            .map(|(number, fate)| format!("{} of the baseline {fate}", format::grouped(*number as u64)));
-        let compared = format!("{} compared", format::count(cases, "case"));
-        std::iter::once(compared).chain(others).collect::<Vec<_>>().join(", ")
+        let ComparedCases { cases, missing, skipped } = &self.compared;
+        let missing = (*missing > 0).then(|| format!("{} did not run", format::count(*missing, "case")));
+        let skips = (!skipped.is_empty()).then(|| {
+            let were = if skipped.len() == 1 { "was" } else { "were" };
+            let names = format::first_of(skipped, NAMED);
+            format!("{} {were} skipped ({names})", format::count(skipped.len(), "case"))
+        });
+        let others: Vec<String> = missing.into_iter().chain(skips).collect();
+        let compared = format!("{} compared", format::count(*cases, "case"));
+        if others.is_empty() {
+            compared
+        } else {
+            format!("{compared}; of the baseline, {}", others.join(", and "))
+        }
     }
 
     /// `Not compared: perft (not in the baseline), mate (in the baseline, but not in this run).`; `None`
@@ -83,13 +93,17 @@ impl VerdictBasis {
         }
     }
 
+    /// All that is not compared, what the baseline lacks as well included.
+    pub(crate) fn all_gaps(&self) -> impl Iterator<Item = &Gap> {
+        self.gaps.iter().chain(&self.known_gaps)
+    }
+
     /// Its object in `report.json`.
     pub(crate) fn json(&self) -> Value {
-        let gaps =
-            self.gaps.iter().map(|gap| json!({ "suite": gap.suite, "reason": gap.reason.to_string() }));
+        let gaps = self.all_gaps().map(|gap| json!({ "suite": gap.suite, "reason": gap.reason.to_string() }));
         json!({
             "cases": self.compared.cases, "missing": self.compared.missing,
-            "skipped": self.compared.skipped, "suites": self.suites,
+            "skipped": self.compared.skipped.len(), "suites": self.suites,
             "thresholds": self.thresholds, "tests": self.tests, "not_compared": gaps.collect::<Vec<_>>(),
         })
     }
@@ -126,27 +140,23 @@ impl Report {
             Baseline::Absent(_) => &[][..],
             Baseline::Compared { coverage, .. } => coverage,
         };
-        let compared: Vec<ComparedCases> =
-            covered.iter().filter_map(|it| it.compared.as_ref().ok().copied()).collect();
-        let sum = |of: fn(&ComparedCases) -> usize| compared.iter().map(of).sum();
+        let compared: Vec<&ComparedCases> =
+            covered.iter().filter_map(|it| it.compared.as_ref().ok()).collect();
         let cases = ComparedCases {
-            cases: sum(|it| it.cases),
-            missing: sum(|it| it.missing),
-            skipped: sum(|it| it.skipped),
+            cases: compared.iter().map(|it| it.cases).sum(),
+            missing: compared.iter().map(|it| it.missing).sum(),
+            skipped: compared.iter().flat_map(|it| it.skipped.iter().cloned()).collect(),
         };
         let ran = |part: &&SuitePart| part.skips() < part.cases.len();
         let thresholds = self.suites.iter().filter(ran).map(|part| part.thresholds.len()).sum();
         let tests = self.matches.iter().filter(|part| has_tested_pair(part)).count();
         let is_measurement = !self.must_be_compared() && self.suites.iter().any(|part| ran(&part));
         let has_calibration_alone = self.suites.is_empty() && !self.matches.is_empty();
-        VerdictBasis {
-            compared: cases,
-            suites: compared.len(),
-            thresholds,
-            tests,
-            gaps: self.gaps(tests),
-            decides: cases.cases + thresholds + tests > 0 || is_measurement || has_calibration_alone,
-        }
+        let decides = cases.cases + thresholds + tests > 0 || is_measurement || has_calibration_alone;
+        let is_known =
+            |gap: &Gap| decides && matches!(gap.reason, GapReason::Suite(NotCompared::SkippedInBoth { .. }));
+        let (known_gaps, gaps) = self.gaps(tests).into_iter().partition(is_known);
+        VerdictBasis { suites: compared.len(), compared: cases, thresholds, tests, gaps, known_gaps, decides }
     }
 
     /// Is a comparison what the run is for?

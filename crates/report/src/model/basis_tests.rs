@@ -79,6 +79,10 @@ fn run_that_nothing_decides_on_is_not_compared_in_any_format() {
             skipped(ComparisonUse::Required),
             "Not compared: there is no baseline; repetition (all 3 cases were skipped).",
         ),
+        (
+            compared(&[("perft", Err(NotCompared::SkippedInBoth { cases: 20 }))]),
+            "Not compared: perft (all 20 cases are skipped, as in the baseline).",
+        ),
         (skipped(ComparisonUse::Optional), "Not compared: repetition (all 3 cases were skipped)."),
     ];
     for (report, expected) in table {
@@ -105,17 +109,26 @@ fn run_that_nothing_decides_on_is_not_compared_in_any_format() {
 
 #[test]
 fn no_regression_is_said_of_the_compared_cases_and_the_rest_is_named() {
-    let cases = |cases, missing| Ok(ComparedCases { cases, missing, skipped: 0 });
+    let skipped = vec!["repetition/x".to_owned()];
+    let cases = |cases, missing| Ok(ComparedCases { cases, missing, skipped: Vec::new() });
     let table = [
         (compared(&[("repetition", cases(3, 0))]), "No regression (3 cases compared).", false),
         (
             compared(&[("repetition", cases(3, 9))]),
-            "No regression (3 cases compared, 9 of the baseline did not run).",
+            "No regression (3 cases compared; of the baseline, 9 cases did not run).",
             false,
         ),
         (
-            compared(&[("repetition", Ok(ComparedCases { cases: 3, missing: 1, skipped: 2 }))]),
-            "No regression (3 cases compared, 1 of the baseline did not run, 2 of the baseline were skipped).",
+            compared(&[("repetition", Ok(ComparedCases { cases: 3, missing: 1, skipped: skipped.clone() }))]),
+            "No regression (3 cases compared; of the baseline, 1 case did not run, and 1 case was skipped (repetition/x)).",
+            false,
+        ),
+        (
+            compared(&[
+                ("repetition", cases(3, 0)),
+                ("time-control", Err(NotCompared::SkippedInBoth { cases: 17 })),
+            ]),
+            "No regression (3 cases compared).",
             false,
         ),
         (
@@ -160,7 +173,8 @@ fn threshold_decides_without_a_baseline_and_the_missing_baseline_is_named() {
 
 #[test]
 fn headline_has_the_suites_and_the_games() {
-    let mut report = compared(&[("repetition", Ok(ComparedCases { cases: 1040, missing: 0, skipped: 0 }))]);
+    let mut report =
+        compared(&[("repetition", Ok(ComparedCases { cases: 1040, ..ComparedCases::default() }))]);
     report.matches = fixture::report().matches;
     report.matches.truncate(1);
     report.matches[0].games.clear();

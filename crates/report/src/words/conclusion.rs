@@ -82,7 +82,7 @@ impl Test {
         let value = (100.0 * self.running.value()).round() / 100.0 + 0.0;
         let basis = match self.rule.basis(&self.duel.sheet) {
             LlrBasis::Data => "",
-            LlrBasis::Prior => ", prior variance only",
+            LlrBasis::Prior => ", variance not yet known",
         };
         format!("{value:.2} ({:.2}, {:.2}) {}{basis}", bounds.lower, bounds.upper, self.hypotheses())
     }
@@ -181,8 +181,8 @@ impl Evidence<'_> {
         };
         if self.basis == LlrBasis::Prior {
             return format!(
-                "{claim}, with an unknown error rate: all pairs have the same result, so the test used its prior \
-                 variance only. The 95 % interval that is valid at any time is {} logistic Elo.",
+                "{claim}, with an unknown error rate: all pairs have the same result, so the variance \
+                 is not known. The 95 % interval that is valid at any time is {} logistic Elo.",
                 format::range(self.anytime)
             );
         }
@@ -390,7 +390,7 @@ mod tests {
             (
                 Evidence { standing: TestStanding::AcceptedH0, basis: LlrBasis::Prior, bets: None, ..open },
                 "A minus B is less than +30 normalized Elo, with an unknown error rate: all pairs have the same result, so \
-                 the test used its prior variance only. The 95 % interval that is valid at any time is -40.0 to +70.0 logistic Elo.",
+                 the variance is not known. The 95 % interval that is valid at any time is -40.0 to +70.0 logistic Elo.",
             ),
         ];
         for (evidence, expected) in table {

@@ -19,14 +19,14 @@ pub struct SuiteCoverage {
 }
 
 /// The cases of a suite that are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ComparedCases {
     /// Cases with a verdict in the run and in the baseline: neither skipped them.
     pub cases: usize,
     /// Cases that only the baseline has.
     pub missing: usize,
-    /// Cases with a verdict in the baseline that this run skipped.
-    pub skipped: usize,
+    /// The names of cases with a verdict in the baseline that this run skipped, as `SUITE/ID`.
+    pub skipped: Vec<String>,
 }
 
 /// Why a suite is not compared.
@@ -50,6 +50,11 @@ pub enum NotCompared {
         /// The number of cases.
         cases: usize,
     },
+    /// The run and the baseline skipped every case: the engine lacks what the suite needs, and did so before.
+    SkippedInBoth {
+        /// The number of cases.
+        cases: usize,
+    },
     /// The baseline skipped every case that both have.
     SkippedInBaseline,
 }
@@ -63,6 +68,8 @@ impl fmt::Display for NotCompared {
             Self::OtherCases => write!(f, "the baseline has other cases"),
             Self::AllSkipped { cases: 1 } => write!(f, "its case was skipped"),
             Self::AllSkipped { cases } => write!(f, "all {cases} cases were skipped"),
+            Self::SkippedInBoth { cases: 1 } => write!(f, "its case is skipped, as in the baseline"),
+            Self::SkippedInBoth { cases } => write!(f, "all {cases} cases are skipped, as in the baseline"),
             Self::SkippedInBaseline => write!(f, "skipped in the baseline"),
         }
     }
@@ -92,7 +99,13 @@ fn suite_coverage(suite: &str, baseline: &Baseline, now: &Baseline) -> Result<Co
     }
     let is_skipped = |side: &Baseline, name: &CaseName| side.cases[name].kind() == VerdictKind::Skipped;
     if ours.iter().all(|name| is_skipped(now, name)) {
-        return Err(NotCompared::AllSkipped { cases: ours.len() });
+        let cases = ours.len();
+        let is_known = before == ours && before.iter().all(|name| is_skipped(baseline, name));
+        return Err(if is_known {
+            NotCompared::SkippedInBoth { cases }
+        } else {
+            NotCompared::AllSkipped { cases }
+        });
     }
     if let (Some(was), Some(now)) = (baseline.limits.get(suite), now.limits.get(suite))
         && was != now
@@ -111,7 +124,8 @@ fn suite_coverage(suite: &str, baseline: &Baseline, now: &Baseline) -> Result<Co
         0 => Err(NotCompared::AllSkipped { cases: skipped.len() }),
         cases => {
             let missing = before.difference(&ours).count();
-            Ok(ComparedCases { cases, missing, skipped: skipped.len() })
+            let skipped = skipped.into_iter().map(|name| format!("{suite}/{}", name.id)).collect();
+            Ok(ComparedCases { cases, missing, skipped })
         }
     }
 }
@@ -154,6 +168,8 @@ mod tests {
                 ("other-ids", "a", Passed),
                 ("skipped", "a", Passed),
                 ("was-skipped", "a", Skipped),
+                ("skipped-again", "a", Skipped),
+                ("skipped-and-new", "a", Skipped),
             ],
             &[("both", "300 nodes"), ("other-limits", "5000 nodes")],
         );
@@ -169,6 +185,9 @@ mod tests {
                 ("other-ids", "b", Passed),
                 ("skipped", "a", Skipped),
                 ("was-skipped", "a", Passed),
+                ("skipped-again", "a", Skipped),
+                ("skipped-and-new", "a", Skipped),
+                ("skipped-and-new", "b", Skipped),
                 ("new", "a", Passed),
             ],
             &[("both", "300 nodes"), ("other-limits", "100 nodes"), ("unknown-limits", "9 nodes")],
@@ -176,13 +195,18 @@ mod tests {
         let other_limits =
             NotCompared::OtherLimits { was: "5000 nodes".to_owned(), now: "100 nodes".to_owned() };
         let expected = [
-            ("both", Ok(ComparedCases { cases: 2, missing: 1, skipped: 2 })),
+            (
+                "both",
+                Ok(ComparedCases { cases: 2, missing: 1, skipped: vec!["both/d".into(), "both/e".into()] }),
+            ),
             ("left-out", Err(NotCompared::DidNotRun)),
             ("new", Err(NotCompared::NotInBaseline)),
             ("other-ids", Err(NotCompared::OtherCases)),
             ("other-limits", Err(other_limits)),
             ("skipped", Err(NotCompared::AllSkipped { cases: 1 })),
-            ("unknown-limits", Ok(ComparedCases { cases: 1, missing: 0, skipped: 0 })),
+            ("skipped-again", Err(NotCompared::SkippedInBoth { cases: 1 })),
+            ("skipped-and-new", Err(NotCompared::AllSkipped { cases: 2 })),
+            ("unknown-limits", Ok(ComparedCases { cases: 1, ..ComparedCases::default() })),
             ("was-skipped", Err(NotCompared::SkippedInBaseline)),
         ];
         let found: Vec<_> = all_suites(&was, &now).into_iter().map(|it| (it.suite, it.compared)).collect();

@@ -88,7 +88,7 @@ mod tests {
             assert_eq!((verdict.kind(), verdict.reason().as_str()), (kind, reason));
         }
         let (mated, _, _) = asked("k7/8/1K6/8/8/8/8/7R w - - 0 1", "h1h8", None);
-        assert_eq!((mated.kind(), mated.reason().as_str()), (Skipped, "no telling: h1h8 ends the game"));
+        assert_eq!((mated.kind(), mated.reason().as_str()), (Skipped, "inconclusive: h1h8 ends the game"));
     }
 
     fn asked(fen: &str, best: &str, ponder: Option<&str>) -> (Verdict, Vec<Question>, usize) {

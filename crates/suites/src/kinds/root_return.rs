@@ -120,13 +120,13 @@ mod tests {
             ("cp -640", Some(("b3a3", "cp 620")), Passed, "no draw: cp 620 for b3a3, cp 640 after it"),
             ("cp -640", Some(("b3a3", "mate 12")), Passed, "no draw: mate 12 for b3a3, cp 640 after it"),
             ("mate -9", Some(("b3a3", "cp 8")), Failed, "draw: cp 8 for b3a3, mate 9 after it"),
-            ("cp -640", Some(("b3a3", "cp 120")), Skipped, "no telling: cp 120 for b3a3, cp 640 after it"),
+            ("cp -640", Some(("b3a3", "cp 120")), Skipped, "inconclusive: cp 120 for b3a3, cp 640 after it"),
             ("cp -640", Some(("b3c4", "cp 620")), Skipped, "not supported: `searchmoves`"),
             (
                 "cp -90",
                 None,
                 Skipped,
-                "no telling: after the move it scores the position as cp 90, which is no win",
+                "inconclusive: after the move it scores the position as cp 90, which is no win",
             ),
         ];
         for (after, with, kind, reason) in table {

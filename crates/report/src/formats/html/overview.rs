@@ -31,7 +31,8 @@ const NAMED: usize = 3;
 /// The verdict and its reasons, one line for each part of the run, each with a link.
 pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
     let unfinished = report.unfinished();
-    let gaps = report.basis().gaps;
+    let basis = report.basis();
+    let gaps: Vec<_> = basis.all_gaps().collect();
     // The headline has the reason of a run that did not start.
     let failure_reasons = report.failure_reasons.iter().filter(|it| it.kind != FailureKind::FailedStart);
     let mut parts: Vec<&str> = failure_reasons.map(|reason| reason.part.as_str()).collect();

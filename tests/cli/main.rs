@@ -82,6 +82,7 @@ mod swiss;
 mod tables;
 mod terminal;
 mod timeouts;
+mod tournament;
 mod verdicts;
 mod version;
 mod warnings;

@@ -1,12 +1,8 @@
 //! `match --tournament swiss`: standings and cross table in all outputs, the same with any number of jobs and
 //! after a kill.
 
-use std::fs;
-use std::thread;
-use std::time::{Duration, Instant};
-
-use crate::interruption::begin;
-use crate::sandbox::{CommandOutput, DEADLINE, Sandbox};
+use crate::sandbox::Sandbox;
+use crate::tournament::{done, killed_and_resumed, with_any_jobs};
 
 /// Five engines, the strongest last. Two games in an encounter.
 const SWISS: &str = "match --tournament swiss --rounds 3 --engine echo,name=A,nodes=60 --engine echo,name=B,nodes=40 \
@@ -14,18 +10,9 @@ const SWISS: &str = "match --tournament swiss --rounds 3 --engine echo,name=A,no
                      --each Hash=1 --maxmoves 60 --games 2 --openings book.epd --pgn all.pgn --out new \
                      --run run.sqlite --events events.jsonl";
 
-const FILES: [&str; 4] = ["all.pgn", "new/report.json", "new/games.pgn", "new/summary.md"];
-
-fn done(sandbox: &Sandbox, command: &str) -> CommandOutput {
-    let output = sandbox.run(command);
-    assert_eq!(output.code, Some(0), "{command}\n{}", output.err);
-    output
-}
-
 #[test]
 fn swiss_shows_its_standings_and_does_not_depend_on_the_number_of_jobs() {
-    let sandbox = Sandbox::new();
-    let output = done(&sandbox, &format!("{SWISS} -j 1"));
+    let (sandbox, output) = with_any_jobs(SWISS);
     assert!(output.out.contains(" the Swiss tournament of 5 engines"), "{}", output.out);
     for text in ["Buchholz", "Sonneborn-Berger", " round 3 ", "A bye counts 2 points."] {
         assert!(output.out.contains(text), "{text}: {}", output.out);
@@ -50,43 +37,11 @@ fn swiss_shows_its_standings_and_does_not_depend_on_the_number_of_jobs() {
     for round in ["1.1.1", "1.1.2", "2.1.1", "3.1.2"] {
         assert_eq!(games.matches(&format!("[Round \"{round}\"]")).count(), 2, "{round}");
     }
-    let events = sandbox.read("events.jsonl");
-    assert_eq!(events.matches("\"run_started\"").count(), 3, "one for each round");
-    assert_eq!(events.matches("\"run_finished\"").count(), 1);
-    assert_eq!(done(&sandbox, "resume run.sqlite").out, output.out);
-    done(&sandbox, "report run.sqlite --format terminal --out again");
-    assert_eq!(sandbox.read("again/summary.txt"), output.out);
-
-    let other = Sandbox::new();
-    assert_eq!(done(&other, &format!("{SWISS} -j 3")).out, output.out);
-    for file in FILES {
-        let text = |sandbox: &Sandbox| sandbox.read(file).replace("-j 3", "-j 1");
-        assert_eq!(text(&other), text(&sandbox), "{file}");
-    }
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test that waits for a process gives up some time")]
 fn killed_swiss_goes_on_to_the_same_pairings() {
-    let whole = Sandbox::new();
-    let expected = done(&whole, &format!("{SWISS} -j 2"));
-    for games in [2, 4, 7] {
-        let sandbox = Sandbox::new();
-        let words: Vec<String> = format!("{SWISS} -j 2").split_whitespace().map(str::to_owned).collect();
-        let mut run = begin(&sandbox, &words);
-        let (began, events) = (Instant::now(), sandbox.path("events.jsonl"));
-        while fs::read_to_string(&events).unwrap_or_default().matches("game_finished").count() < games
-            && run.try_wait().expect("a child").is_none()
-        {
-            assert!(began.elapsed() < DEADLINE, "it does not play");
-            thread::sleep(Duration::from_millis(1));
-        }
-        run.kill().expect("a child");
-        run.wait().expect("a child");
-        let output = done(&sandbox, "resume run.sqlite");
-        assert_eq!(output.out, expected.out, "killed after {games} games");
-        assert_eq!(sandbox.read("all.pgn"), whole.read("all.pgn"), "killed after {games} games");
-    }
+    killed_and_resumed(SWISS, &[2, 4, 7]);
 }
 
 #[test]

@@ -52,6 +52,8 @@ pub mod swiss;
 mod swiss_tests;
 pub mod time_left;
 pub mod tournament;
+#[cfg(test)]
+mod tournament_fixture;
 mod tournament_record;
 pub mod trend;
 

@@ -1,52 +1,22 @@
 //! Whole Swiss tournaments of Echo with tiny searches: who meets depends on the specification only.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::SystemTime;
 
-use super::event::RunEvent;
 use super::job::{MatchTask, Part, Purpose, RunSpec, Task};
 use super::journal::Journal;
-use super::pool::{PoolConfig, PreparedPool, RunError, RunStatus};
 use super::prepared::PreparedRun;
 use super::run_record::RunRecord;
-use super::tournament::{ROUND_LABEL, first_round, next_round};
-use threefold_chess::clock::Stop;
-use threefold_games::game::Adjudication;
-use threefold_games::opening::read_epd;
+use super::tournament::{ROUND_LABEL, next_round};
+use super::tournament_fixture::{self as fixture, played, same_in_any_way, spec, with_first_round};
 use threefold_games::pairing::{EncounterLength, ScheduleRules, TournamentFormat};
-use threefold_games::playout::adjudication::{Like, MaxMoves, ResignRule, Rule};
 use threefold_games::swiss::SwissRound;
 use threefold_stats::{EloModel, Risks, Sprt};
 
-const NOW: SystemTime = SystemTime::UNIX_EPOCH;
-
-const BOOK: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n\
-    r3k3/ppp5/8/8/8/8/PPP5/R3K3 w - - 0 1\n\
-    3qk3/3p4/8/8/8/8/3P4/3QK3 w - - 0 1\n\
-    4k3/ppp5/8/8/8/8/5PPP/4K3 w - - 0 1\n\
-    2b1k3/pp6/8/8/8/8/PP6/2B1K3 w - - 0 1\n";
-
 /// A tournament of these engines with this number of rounds and one pair in an encounter.
 fn tournament(engines: &[&str], rounds: usize) -> MatchTask {
-    let resign: Arc<dyn Rule> =
-        Arc::new(ResignRule { moves: 2, score: 200, two_sided: false, like: Like::Threefold });
-    let length = Arc::new(MaxMoves(NonZeroU32::new(30).expect("not zero")));
-    MatchTask {
-        format: TournamentFormat::Swiss,
-        rules: ScheduleRules { rounds: NonZeroUsize::new(rounds), ..ScheduleRules::default() },
-        control: "nodes=60".parse().expect("sound"),
-        adjudication: Adjudication::new([resign, length]),
-        ..MatchTask::new(
-            engines.iter().map(|text| text.parse().expect("sound")).collect(),
-            read_epd(BOOK).expect("sound"),
-            1,
-        )
-    }
-}
-
-fn spec(games: MatchTask) -> RunSpec {
-    RunSpec { seed: 1, parts: first_round(&games), tournament: Some(Box::new(games)), ..RunSpec::default() }
+    let rules = ScheduleRules { rounds: NonZeroUsize::new(rounds), ..ScheduleRules::default() };
+    MatchTask { rules, ..fixture::tournament(TournamentFormat::Swiss, engines, 30) }
 }
 
 /// Four rounds of seven engines, of which the last is the strongest.
@@ -56,24 +26,6 @@ fn seven() -> RunSpec {
     let engines: Vec<String> =
         engines.map(|(name, nodes)| format!("echo,Hash=1,name={name},nodes={nodes}")).collect();
     spec(tournament(&engines.iter().map(String::as_str).collect::<Vec<_>>(), 4))
-}
-
-/// Plays what a journal lacks, round after round, or until this number of jobs has ended.
-fn play(journal: &mut Journal, workers: usize, most: usize) -> Result<RunStatus, RunError> {
-    let stop = Stop::default();
-    let config = PoolConfig::new(NonZeroUsize::new(workers).expect("not zero"), stop.clone());
-    let mut ended = 0;
-    loop {
-        let status = PreparedPool::to_resume(journal, &config)?.run(journal, &config, &mut |event| {
-            ended += usize::from(matches!(event, RunEvent::JobEnded { .. }));
-            if ended >= most {
-                stop.raise();
-            }
-        })?;
-        let next = next_round(&RunRecord::from_journal(journal)?);
-        let (RunStatus::Finished, Some(spec)) = (status, next) else { return Ok(status) };
-        journal.renew(spec).expect("memory");
-    }
 }
 
 /// The rounds with their points, and all that counts.
@@ -88,42 +40,14 @@ fn outcome(journal: &Journal) -> (Vec<SwissRound>, Vec<String>) {
 
 #[test]
 fn tournament_is_the_same_with_any_number_of_workers_and_after_interruptions() {
-    let whole = |workers| {
-        let mut journal = Journal::in_memory(seven(), NOW).expect("memory");
-        assert_eq!(play(&mut journal, workers, usize::MAX).expect("no trouble"), RunStatus::Finished);
-        outcome(&journal)
-    };
-    let alone = whole(1);
-    assert_eq!(alone.0.len(), 4);
-    assert!(alone.0.iter().all(|round| round.encounters.len() == 3 && round.bye.is_some()));
-    assert_eq!(alone, whole(3));
-    for jobs in [1, 4] {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("run.sqlite");
-        drop(Journal::create(&file, &seven(), NOW).expect("a new file"));
-        let mut sessions = 0;
-        loop {
-            sessions += 1;
-            let mut journal = Journal::open(&file).expect("sound");
-            if play(&mut journal, 2, jobs).expect("no trouble") == RunStatus::Finished
-                && next_round(&RunRecord::from_journal(&journal).expect("sound")).is_none()
-            {
-                assert_eq!(alone, outcome(&journal), "{jobs} jobs at a time");
-                break;
-            }
-        }
-        assert!(sessions > 4, "{jobs} jobs at a time are no tournament");
-    }
+    let (rounds, _) = same_in_any_way(&seven(), outcome, &[1, 4]);
+    assert_eq!(rounds.len(), 4);
+    assert!(rounds.iter().all(|round| round.encounters.len() == 3 && round.bye.is_some()));
 }
 
 #[test]
 fn interruption_between_two_rounds_loses_nothing() {
-    let mut whole = Journal::in_memory(seven(), NOW).expect("memory");
-    play(&mut whole, 1, usize::MAX).expect("no trouble");
-    let mut journal = Journal::in_memory(seven(), NOW).expect("memory");
-    let config = PoolConfig::new(NonZeroUsize::MIN, Stop::default());
-    let ready = PreparedPool::to_resume(&journal, &config).expect("sound");
-    ready.run(&mut journal, &config, &mut |_| {}).expect("no trouble");
+    let mut journal = with_first_round(seven());
     let state = RunRecord::from_journal(&journal).expect("sound").swiss().expect("a tournament");
     assert_eq!((state.encounters.len(), state.tournament.rounds.len(), state.is_over()), (3, 1, false));
     let next = next_round(&RunRecord::from_journal(&journal).expect("sound")).expect("the next round is due");
@@ -131,17 +55,15 @@ fn interruption_between_two_rounds_loses_nothing() {
     assert!(next.parts[3..].iter().all(|part| part.labels.get(ROUND_LABEL) == Some("2")));
     journal.renew(next).expect("memory");
     assert!(next_round(&RunRecord::from_journal(&journal).expect("sound")).is_none(), "a round is open");
-    play(&mut journal, 2, usize::MAX).expect("no trouble");
-    assert_eq!(outcome(&journal), outcome(&whole));
+    fixture::play(&mut journal, 2, usize::MAX).expect("no trouble");
+    assert_eq!(outcome(&journal), outcome(&played(seven(), 1)));
 }
 
 #[test]
 fn next_round_goes_on_in_the_book() {
     let games = MatchTask { encounters: 2, ..tournament(&["echo,name=A", "echo,name=B", "echo,name=C"], 3) };
     let book = games.openings.clone();
-    let mut journal = Journal::in_memory(spec(games), NOW).expect("memory");
-    play(&mut journal, 2, usize::MAX).expect("no trouble");
-    let run = RunRecord::from_journal(&journal).expect("sound");
+    let run = RunRecord::from_journal(&played(spec(games), 2)).expect("sound");
     for (round, part) in run.spec().parts.iter().enumerate() {
         let Task::Match(task) = &part.task else { panic!("games") };
         let expected: Vec<_> = (0..2).map(|pair| book[(2 * round + pair) % book.len()].clone()).collect();
@@ -154,9 +76,7 @@ fn next_round_goes_on_in_the_book() {
 fn single_games_have_the_colours_of_the_pairing() {
     let games = tournament(&["echo,name=A", "echo,name=B", "echo,name=C", "echo,name=D"], 3);
     let rules = ScheduleRules { encounter: EncounterLength::Single, ..games.rules };
-    let mut journal = Journal::in_memory(spec(MatchTask { rules, ..games }), NOW).expect("memory");
-    play(&mut journal, 2, usize::MAX).expect("no trouble");
-    let run = RunRecord::from_journal(&journal).expect("sound");
+    let run = RunRecord::from_journal(&played(spec(MatchTask { rules, ..games }), 2)).expect("sound");
     let mut whites = [0; 4];
     for part in run.parts() {
         for (_, game) in part.games() {

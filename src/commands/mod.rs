@@ -6,6 +6,7 @@ pub mod bench;
 pub mod bundle;
 pub mod calibrate;
 pub mod completions;
+pub mod diff;
 pub mod doctor;
 pub mod drop_in;
 pub mod explain;
@@ -74,6 +75,8 @@ command_table! {
         Match(r#match::MatchArgs) => r#match::run, run options: game.run_options;
         /// Play two engines against each other until a sequential test (SPRT) decides.
         Sprt(sprt::SprtArgs) => sprt::run, run options: game.run_options;
+        /// Show where two versions of an engine choose different moves, and play from there.
+        Diff(diff::DiffArgs) => diff::run, run options: run_options;
         /// Play games by a command line of fastchess, and print its lines.
         Fastchess(drop_in::PeerArgs) => drop_in::fastchess;
         /// Play games by a command line of cutechess-cli, and print its lines.

@@ -104,7 +104,7 @@ fn sprt_writes_complete_pairs_only() {
     let sandbox = Sandbox::new();
     let output = sandbox.run(
         "sprt --engine echo,nodes=400,Hash=1 --engine echo,nodes=1,Hash=1 --elo0 -60 --elo1 60 --alpha 0.3 \
-         --beta 0.3 --openings book.epd --games 200 --maxmoves 60 --resign movecount=1,score=300 --pgn all.pgn \
+         --beta 0.3 --openings builtin:balanced --games 200 --maxmoves 60 --resign movecount=1,score=300 --pgn all.pgn \
          --out new --run run.sqlite -j 3",
     );
     assert_eq!(output.code, Some(0), "{}", output.err);

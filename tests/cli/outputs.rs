@@ -56,7 +56,7 @@ fn missed_threshold_or_rejected_test_is_exit_1() {
     sandbox.write("strict.toml", format!("{}[thresholds]\npass = 1.0\n", sandbox.read("mates.toml")));
     let output = sandbox.run("suite strict.toml --engine echo,fault=MateSignFlipped");
     assert_eq!(output.code, Some(1), "{}\n{}", output.out, output.err);
-    let sprt = "--elo0 -60 --elo1 60 --alpha 0.3 --beta 0.3 --openings book.epd --games 200 --maxmoves 60 \
+    let sprt = "--elo0 -60 --elo1 60 --alpha 0.3 --beta 0.3 --openings builtin:balanced --games 200 --maxmoves 60 \
         --resign movecount=1,score=300";
     for (new, base, code, accepted) in
         [("nodes=1", "nodes=400", 1, "H0 accepted: "), ("nodes=400", "nodes=1", 0, "H1 accepted: ")]

@@ -17,17 +17,18 @@ const ROWS: u16 = 24;
 /// A command on a terminal, whose screen is looked at.
 struct OnTerminal {
     keyboard: Keyboard,
-    columns: u16,
+    /// Rows and columns.
+    size: [u16; 2],
 }
 
 impl OnTerminal {
-    fn start(sandbox: &Sandbox, words: &str, columns: u16) -> Self {
-        Self { keyboard: Keyboard::start_sized(sandbox, words, [ROWS, columns]), columns }
+    fn start(sandbox: &Sandbox, words: &str, size: [u16; 2]) -> Self {
+        Self { keyboard: Keyboard::start_sized(sandbox, words, size), size }
     }
 
     /// The terminal after all bytes so far.
     fn terminal(&self) -> vt100::Parser {
-        let mut parser = vt100::Parser::new(ROWS, self.columns, 0);
+        let mut parser = vt100::Parser::new(self.size[0], self.size[1], 0);
         parser.process(&self.keyboard.bytes());
         parser
     }
@@ -78,7 +79,7 @@ fn sprt(sandbox: &Sandbox) -> String {
 fn screen_shows_the_games_and_ends_after_them() {
     for columns in [80, 132] {
         let sandbox = Sandbox::new();
-        let mut run = OnTerminal::start(&sandbox, &sprt(&sandbox), columns);
+        let mut run = OnTerminal::start(&sandbox, &sprt(&sandbox), [ROWS, columns]);
         let screen = run.wait_for("LLR ");
         assert!(screen.starts_with(" New – Base"), "{screen}");
         run.wait_for("W-D-L ");
@@ -98,7 +99,7 @@ fn screen_shows_the_games_and_ends_after_them() {
 #[test]
 fn paused_run_starts_no_game_and_ctrl_c_ends_it() {
     let sandbox = Sandbox::new();
-    let mut run = OnTerminal::start(&sandbox, &sprt(&sandbox), 80);
+    let mut run = OnTerminal::start(&sandbox, &sprt(&sandbox), [ROWS, 80]);
     run.wait_for("W-D-L ");
     run.keyboard.press('p');
     let paused = run.wait_for("PAUSED, 0 games in progress");
@@ -122,7 +123,7 @@ fn paused_run_starts_no_game_and_ctrl_c_ends_it() {
 #[test]
 fn signal_leaves_the_terminal_as_it_was() {
     let sandbox = Sandbox::new();
-    let run = OnTerminal::start(&sandbox, &sprt(&sandbox), 80);
+    let run = OnTerminal::start(&sandbox, &sprt(&sandbox), [ROWS, 80]);
     run.wait_for("LLR ");
     let child = Pid::from_raw(i32::try_from(run.keyboard.child.id()).expect("a process"));
     kill(child, Signal::SIGTERM).expect("it is there");
@@ -134,7 +135,7 @@ fn finished_run_prints_its_result_below() {
     let sandbox = Sandbox::new();
     let words = "match --tui --engine echo,name=A --engine echo,name=B --each Hash=1 --nodes 40 --games 4 --maxmoves 6 \
                  --openings book.epd --run run.sqlite -j 2";
-    let run = OnTerminal::start(&sandbox, words, 100);
+    let run = OnTerminal::start(&sandbox, words, [ROWS + 6, 100]);
     let screen = run.end(0, "4 games");
     assert!(screen.contains("4/4"), "{screen}");
 }

@@ -183,7 +183,7 @@ fn undecided_test_differs_from_an_accepted_one() {
 #[test]
 fn decided_test_has_its_conclusion_as_headline() {
     let sandbox = Sandbox::new();
-    let sprt = "--elo0 -60 --elo1 60 --alpha 0.3 --beta 0.3 --openings book.epd --games 200 --maxmoves 60 \
+    let sprt = "--elo0 -60 --elo1 60 --alpha 0.3 --beta 0.3 --openings builtin:balanced --games 200 --maxmoves 60 \
                 --resign movecount=1,score=300";
     for (new, base, accepted) in
         [("nodes=1", "nodes=400", "H0 accepted: "), ("nodes=400", "nodes=1", "H1 accepted: ")]

@@ -14,6 +14,7 @@ pub mod move_details;
 pub mod move_reader;
 pub mod opening;
 pub mod packed;
+pub mod pair_difference;
 pub mod pairing;
 pub mod pgn;
 pub mod pgn_results;

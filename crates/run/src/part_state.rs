@@ -98,7 +98,7 @@ impl PartState {
                 extent.counting,
                 extent.counting.trials(extent.meeting, extent.test.as_ref()),
             ),
-            test: extent.test.map(TestState::new),
+            test: extent.test.map(|rule| TestState::new(rule, extent.counting)),
             book: extent.book.filter(|_| extent.counting == PairCounting::Distinct),
             repeated: 0,
             encounter: extent.encounter.map(EncounterScore::new),

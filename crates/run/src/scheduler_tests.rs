@@ -11,6 +11,7 @@ use super::job::JobKey;
 use super::part_state::JobOutcome;
 use super::scheduler::*;
 use crate::distinct_pairs::PairCounting;
+use crate::test_state::LEAST_UNEQUAL_PAIRS;
 use threefold_chess::position::GamePosition;
 use threefold_games::game::GameOutcome;
 use threefold_games::game::{GameEnd, GameRecord};
@@ -246,11 +247,12 @@ fn a_test_ends_undecided_when_its_thinking_time_is_used() {
 }
 
 /// The game at which a test of single games accepts a hypothesis, and whether it is H1; `None` if it goes on.
-fn deciding_game(test: SprtConfig, results: &[GameResult]) -> Option<(usize, Judgement)> {
+fn deciding_game(test: SprtConfig, results: &[GameResult], first: usize) -> Option<(usize, Judgement)> {
     let mut running = SprtState::new(test);
     let mut looks = results.iter().map(|&game| running.record_trial(Trial::Game(game)).judgement);
     let judgement = |(game, judgement)| (game + 1, judgement);
-    looks.by_ref().enumerate().find(|(_, it)| *it != Judgement::Continue).map(judgement)
+    let is_decided = |(game, it): &(usize, Judgement)| game + 1 >= first && *it != Judgement::Continue;
+    looks.by_ref().enumerate().find(is_decided).map(judgement)
 }
 
 #[test]
@@ -264,18 +266,20 @@ fn test_of_single_games_counts_every_game() {
         let sprt = Sprt::new(EloModel::Normalized, 0.0, elo1, Risks::USUAL).expect("sound");
         let test =
             SprtConfig::new(sprt, TrialUnit::Games, NonZeroU32::MIN, Overshoot::Ignore).expect("sound");
-        let (counted, ending) = match deciding_game(test, &results[..games]) {
-            Some((game, Judgement::AcceptH1)) => (game, PartEnding::AcceptedH1),
-            Some((game, _)) => (game, PartEnding::AcceptedH0),
-            None => (games, PartEnding::Undecided),
-        };
-        odd_decisions += usize::from(ending == PartEnding::AcceptedH1 && counted % 2 == 1);
         for (counting, meeting, workers) in [
             (PairCounting::Distinct, EncounterLength::Single, 1),
             (PairCounting::All, EncounterLength::Single, 3),
             // As fastchess and cutechess-cli count games of pairs.
             (PairCounting::All, EncounterLength::Pair, 2),
         ] {
+            // No pair is level.
+            let first = if counting == PairCounting::All { 1 } else { 2 * LEAST_UNEQUAL_PAIRS as usize };
+            let (counted, ending) = match deciding_game(test, &results[..games], first) {
+                Some((game, Judgement::AcceptH1)) => (game, PartEnding::AcceptedH1),
+                Some((game, _)) => (game, PartEnding::AcceptedH0),
+                None => (games, PartEnding::Undecided),
+            };
+            odd_decisions += usize::from(ending == PartEnding::AcceptedH1 && counted % 2 == 1);
             let extent = PartExtent { counting, meeting, ..extent(games, Some(test)) };
             let scheduler = carry_out(&[extent], &Outcomes::faultless(&results), workers, &[1, 0, 2], &[3]);
             let part = scheduler.progress(0).expect("one part");
@@ -303,7 +307,7 @@ fn repeated_games_decide_no_test() {
         (16, book, distinct, PartEnding::NoNewGames, 24, 8),
         // A wall clock: other games may come, and the test goes on to its last one.
         (8, None, distinct, PartEnding::Undecided, 2000, 4),
-        (0, book, distinct, PartEnding::AcceptedH1, 38, 19),
+        (0, book, distinct, PartEnding::AcceptedH1, 40, 20),
         // Every pair counts for fastchess and cutechess-cli.
         (8, book, PairCounting::All, PartEnding::AcceptedH1, 38, 19),
     ];

@@ -3,8 +3,12 @@
 //! A crash or a time loss decides a game, but it shows nothing about the strength of the engines. So the test
 //! is computed twice, and it is decided only if both accept the same hypothesis. That can only make a
 //! decision rarer: the error rates stay at most those of the test.
+//!
+//! Pairs that are level say how rarely two versions differ, and little of which is the stronger. If nearly all
+//! are, as in games at fixed nodes whose versions differ rarely, the variance of a few others is an accident.
+//! So a test decides only after [`LEAST_UNEQUAL_PAIRS`] pairs that are not level.
 
-use super::distinct_pairs::CountedTrial;
+use super::distinct_pairs::{CountedTrial, PairCounting};
 use threefold_stats::stopping::Statistic;
 use threefold_stats::{AnyRule, AnyTest, Judgement};
 
@@ -19,7 +23,12 @@ pub struct TestState {
     pub path: Vec<f64>,
     /// The test on the pairs without an engine fault; `None` before the first pair with one.
     pub without_faults: Option<AnyTest>,
+    /// The pairs that are not level that a decision needs.
+    least_unequal: u64,
 }
+
+/// The number of pairs that are not level before which no test decides.
+pub(crate) const LEAST_UNEQUAL_PAIRS: u64 = 20;
 
 /// What a test has come to after a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +44,14 @@ pub enum TestStep {
 }
 
 impl TestState {
-    /// A test without pairs.
-    pub fn new(rule: AnyRule) -> Self {
-        Self { running: rule.start(), rule, path: Vec::new(), without_faults: None }
+    /// A test without pairs. One that counts every pair decides as fastchess and cutechess-cli do, whatever the
+    /// results are.
+    pub fn new(rule: AnyRule, counting: PairCounting) -> Self {
+        let least_unequal = match counting {
+            PairCounting::Distinct => LEAST_UNEQUAL_PAIRS,
+            PairCounting::All => 0,
+        };
+        Self { running: rule.start(), rule, path: Vec::new(), without_faults: None, least_unequal }
     }
 
     /// What the rule compares with its bounds.
@@ -55,6 +69,9 @@ impl TestState {
         if let Some(without) = self.without_faults.as_mut().filter(|_| !trial.has_fault) {
             without.record(trial.results);
         }
+        if self.unequal_pairs() < self.least_unequal {
+            return TestStep::Continue;
+        }
         // The test without faults has fewer pairs, so its own batches end elsewhere: it is looked at when the
         // whole test is.
         let without = self.without_faults.as_ref().map_or(judgement, |without| without.judgement());
@@ -66,6 +83,12 @@ impl TestState {
             }
             (Judgement::Continue, _) | (_, Judgement::Continue) => TestStep::Continue,
         }
+    }
+
+    /// The pairs that are not level.
+    fn unequal_pairs(&self) -> u64 {
+        let [lost_both, lost, _, won, won_both] = self.running.results().pairs().counts;
+        lost_both + lost + won + won_both
     }
 }
 
@@ -84,7 +107,7 @@ mod tests {
     /// Plays pairs, again and again, until the test ends; the last step, all pairs, and those without a
     /// fault.
     fn play(config: SprtConfig, pairs: &[([GameResult; 2], bool)], most: usize) -> (TestStep, u64, u64) {
-        let mut test = TestState::new(config.into());
+        let mut test = TestState::new(config.into(), PairCounting::Distinct);
         let mut last = TestStep::Continue;
         for &(results, has_fault) in pairs.iter().cycle().take(most) {
             last = test.record(CountedTrial { results: results.into(), has_fault });
@@ -117,5 +140,26 @@ mod tests {
         }
         // All pairs have faults: the test without them has no pair, and never ends.
         assert_eq!(play(config(1), &[(won, true), (level, true)], 500), (TestStep::Continue, 500, 0));
+    }
+
+    #[test]
+    fn test_decides_only_after_enough_pairs_that_are_not_level() {
+        use GameResult::{Draw, Loss, Win};
+        let (level, won) = ([Win, Loss], [Draw, Win]);
+        // Equal versions: the bounds are passed, and there is no decision.
+        let mut test = TestState::new(config(1).into(), PairCounting::Distinct);
+        let results = level.into();
+        let never =
+            (0..5_000).all(|_| test.record(CountedTrial { results, has_fault: false }) == TestStep::Continue);
+        assert!(never && test.running.judgement() == Judgement::AcceptH0, "{:?}", test.running.judgement());
+        // One pair in ten is not level, and the first engine wins all of these.
+        let mut pairs = vec![(level, false); 9];
+        pairs.push((won, false));
+        let (step, all, _) = play(config(1), &pairs, 5_000);
+        assert_eq!((step, all), (TestStep::AcceptH0, 10 * LEAST_UNEQUAL_PAIRS));
+        let mut peer = TestState::new(config(1).into(), PairCounting::All);
+        let first =
+            (1..500).find(|_| peer.record(CountedTrial { results, has_fault: false }) != TestStep::Continue);
+        assert!(first < Some(200), "fastchess decides: {first:?}");
     }
 }

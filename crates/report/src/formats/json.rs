@@ -194,7 +194,13 @@ fn games(part: &MatchPart) -> Value {
         "homogeneity": part.stretches.as_ref().map(Grouping::json),
         "shadow": ShadowRow::from_match(part).iter().map(ShadowRow::json).collect::<Vec<_>>(),
         "curve": part.curve.as_ref().map(curve),
+        "coupled_pairs": coupled_pairs(part),
     })
+}
+
+fn coupled_pairs(part: &MatchPart) -> Option<Value> {
+    let duel = part.duel()?;
+    Some(part.coupling.as_ref()?.json([&duel.ours, &duel.theirs], part.variance_ratio()))
 }
 
 fn duel(duel: &Duel) -> Value {

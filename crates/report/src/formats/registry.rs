@@ -125,9 +125,10 @@ impl ReportSet {
     /// run's journal lacks are derived.
     ///
     /// # Errors
-    /// If the set needs the moves of all games, and the journal can't be read.
+    /// If the moves of games are needed, and the journal can't be read.
     pub fn report(&self, run: &RunRecord, baseline: Result<&Baseline, String>) -> io::Result<Report> {
         let mut report = Report::from_run(run, baseline);
+        report.read_coupling(run)?;
         if self.needs_moves {
             report.read_moves(run)?;
         }

@@ -56,6 +56,7 @@ fn terminal_text(report: &Report) -> String {
             .stretches
             .iter()
             .map(Grouping::describe)
+            .chain(part.coupling_note())
             .chain(part.curve.iter().flat_map(node_curve::describe));
         std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
     }));

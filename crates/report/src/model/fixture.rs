@@ -292,6 +292,7 @@ fn test() -> MatchPart {
         games: games.iter().map(NumberedGame::summary).collect(),
         games_with_moves: games,
         repeats: RepeatCount::default(),
+        coupling: None,
         ending: Some("undecided".to_owned()),
         standings: standings(&results),
         clocks: vec![clock("new", 1.0), clock("old", 0.7)],

@@ -7,6 +7,7 @@ pub(crate) mod bench_comparison;
 pub(crate) mod build;
 pub(crate) mod case_standing;
 pub(crate) mod counts;
+pub(crate) mod coupling;
 pub(crate) mod cross_table;
 pub(crate) mod environment_comparison;
 pub(crate) mod exceeded_limits;

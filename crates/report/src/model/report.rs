@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::model::bench_comparison::BenchComparison;
+pub use crate::model::coupling::{Choice, Coupling, PairDifference};
 use crate::model::environment_comparison::EnvironmentComparison;
 pub use crate::model::failure_reason::{FailureKind, FailureReason};
 use crate::model::homogeneity::Grouping;
@@ -180,6 +181,9 @@ pub struct MatchPart {
     pub games_with_moves: Vec<NumberedGame>,
     /// The numbers of all and of distinct games.
     pub repeats: RepeatCount,
+    /// How far the games of its pairs are the same; `None` unless two engines play pairs that do not depend on
+    /// the time.
+    pub coupling: Option<Coupling>,
     /// Why it ended; `None` if it goes on, or was interrupted.
     pub ending: Option<String>,
     /// Points of each engine, in the order in which they were named.

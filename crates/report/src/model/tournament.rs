@@ -298,6 +298,7 @@ pub(crate) mod tests {
             games_with_moves: Vec::new(),
             ending: None,
             repeats: RepeatCount::default(),
+            coupling: None,
             standings,
             clocks: Vec::new(),
             result: MatchResult::Table,

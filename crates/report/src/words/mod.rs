@@ -3,6 +3,7 @@
 pub(crate) mod anchor;
 pub(crate) mod build_list;
 pub(crate) mod conclusion;
+pub(crate) mod coupling;
 pub(crate) mod explanation;
 pub(crate) mod finding;
 pub(crate) mod headline;

@@ -186,13 +186,13 @@ fn links_open_their_cases(browser: &mut Browser) {
 fn arrows_step_through_the_moves(browser: &mut Browser) {
     const LABEL: &str = "document.querySelector('#case-repetition-walk_back .steps span').textContent";
     const ROOK: &str = "[...document.querySelectorAll('#case-repetition-walk_back .pieces use[href=\"#piece-R\"]')].map(use => use.getAttribute('x') + ',' + use.getAttribute('y')).join()";
-    assert_eq!(browser.value(LABEL), "the case’s position");
+    assert_eq!(browser.value(LABEL), "this position");
     assert_eq!(browser.value(ROOK), "34,270", "on a1");
     for (key, label, rook) in [
         ("ArrowLeft", "history: 31. Ra1", "34,270"),
         ("ArrowLeft", "history: 30… Kf8", "70,270"),
         ("ArrowRight", "history: 31. Ra1", "34,270"),
-        ("ArrowRight", "the case’s position", "34,270"),
+        ("ArrowRight", "this position", "34,270"),
         ("ArrowRight", "engine’s line: 32. Ra7", "34,54"),
         ("ArrowRight", "engine’s line: 32… Kh8", "34,54"),
         ("ArrowRight", "engine’s line: 32… Kh8", "34,54"),

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::table::table;
-use super::{format, groups, tournament};
+use super::{differences, format, groups, tournament};
 use crate::formats::svg;
 use crate::model::figures::{PAIR_CLASSES, Row};
 use crate::model::report::{ClockUse, Duel, MatchPart, MatchResult, Rated, Report, Standing, Test};
@@ -54,6 +54,7 @@ fn section(index: usize, part: &MatchPart) -> Markup {
                 MatchResult::Ratings(Ok(ratings)) => (rating_list(part, ratings)),
                 MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
             }
+            (differences::section(part))
             (shadow(part))
             (groups::homogeneity(part))
             @if !part.clocks.is_empty() { (clocks(&part.clocks)) }

@@ -7,6 +7,7 @@
 mod case_states;
 mod cases;
 mod classes;
+mod differences;
 mod groups;
 mod matches;
 mod most_cases;

@@ -66,7 +66,7 @@
       drawPieces(board, placement);
       drawLastMove(board, squares);
       board.querySelector('.arrows').style.display = at === own ? '' : 'none';
-      label.textContent = at === own ? 'the case’s position'
+      label.textContent = at === own ? 'this position'
         : at < own ? (name ? 'history: ' + name : 'start of the history') : 'engine’s line: ' + name;
       back.disabled = at === 0;
       forth.disabled = at === steps.length - 1;
@@ -112,7 +112,7 @@
   const filter = document.getElementById('filter');
   if (filter) {
     filter.hidden = false;
-    const cards = all('details.case');
+    const cards = all('.suite-cases details.case');
     const groups = all('details.group');
     const opened = groups.map(group => group.open);
     const words = card => card.words ||= [...card.querySelectorAll('summary, dl')].map(part => part.textContent).join(' ').toLowerCase();

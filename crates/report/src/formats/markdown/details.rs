@@ -178,6 +178,7 @@ fn figures(part: &MatchPart) -> Vec<String> {
         }
         MatchResult::Ratings(Ok(ratings)) => blocks.push(rating_list(ratings)),
     }
+    blocks.extend(part.coupling_note());
     blocks.extend(part.stretches.iter().filter(|it| it.is_suspicious()).map(|it| plain(&it.describe())));
     blocks
 }

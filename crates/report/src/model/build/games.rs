@@ -48,6 +48,7 @@ pub(super) fn match_part(
         clocks: clocks::uses(task, &games, record.time_left),
         result: match_result(record, task, &games, &pairs),
         repeats,
+        coupling: None,
         stretches: homogeneity::stretches(task, &games),
         slots: homogeneity::slots(task, &games, &record.workers),
         is_shadow: task.adjudication.mode() == AdjudicationMode::Shadow,

@@ -4,6 +4,7 @@
 
 mod builds;
 mod clocks;
+mod coupling;
 mod games;
 mod homogeneity;
 mod node_curve;

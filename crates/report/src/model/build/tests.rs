@@ -301,14 +301,14 @@ fn labels_come_from_the_run_spec_or_are_derived() {
     let registry = Registry::built_in();
     let usual = registry.set(&ReportSetName::default()).expect("built in");
     let deriving = ReportSet { derive_labels: Some(derive), ..*usual };
-    let labelled = run(Purpose::Match, &[VerdictKind::Passed; 2]);
-    let unlabelled = {
-        let Part { name, task, .. } = suite();
-        let parts = vec![Part::without_labels(name, task), games(Purpose::Match)];
+    let without_results = |parts| {
         let spec = RunSpec { parts, ..RunSpec::default() };
         RunRecord::from_journal(&Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory"))
             .expect("sound")
     };
+    let labelled = without_results(vec![suite(), games(Purpose::Match)]);
+    let Part { name, task, .. } = suite();
+    let unlabelled = without_results(vec![Part::without_labels(name, task), games(Purpose::Match)]);
     let none = || Err("there is no baseline".to_owned());
     assert_eq!(labels(&deriving.report(&labelled, none()).expect("no moves are read")), [blue, Labels::NONE]);
     let old = |name: &str| Labels::NONE.with("old", name);

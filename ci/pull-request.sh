@@ -36,13 +36,14 @@ fail() {
 }
 
 # A request to the service: `request METHOD URL OUTPUT [ARGUMENT…]`. Curl reads the token from its standard input: its
-# arguments can be listed by other programs of the machine.
+# arguments can be listed by other programs of the machine. It reads no ~/.curlrc (--disable), which an earlier step may have
+# written to have the token traced.
 request() {
   local method=$1 url=$2 output=$3 status
   shift 3
   [ "$method" != GET ] || set -- --retry 3 "$@"
   status=$(
-    curl --config - --silent --show-error --max-time 120 --max-filesize 50000000 --request "$method" \
+    curl --disable --config - --silent --show-error --max-time 120 --max-filesize 50000000 --request "$method" \
       --output "$output" --write-out '%{http_code}' "$@" "$url" <<EOT
 header = "$header$THREEFOLD_TOKEN"
 EOT
@@ -72,8 +73,8 @@ is_plain() (
   export LC_ALL=C
   [ -s "$1" ] && [ "$(wc -c <"$1")" -le "$MOST_BYTES" ] || exit 1
   [ "$(tr -d '\n\040-\176\200-\377' <"$1" | wc -c)" -eq 0 ] && iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1 || exit 1
-  # U+0080 to U+009F, U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069.
-  ! grep -qE "$(printf '\302[\200-\237]|\330\234|\342\200[\216\217\250-\256]|\342\201[\246-\251]')" "$1" || exit 1
+  # U+0080 to U+009F, U+00AD, U+061C, U+180E, U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F, U+FEFF, U+E0000 to U+E0FFF.
+  ! grep -qE "$(printf '%b' '\0302[\0200-\0237\0255]|\0330\0234|\0341\0240\0216|\0342\0200[\0213-\0217\0250-\0256]|\0342\0201[\0240-\0257]|\0357\0273\0277|\0363\0240')" "$1" || exit 1
   # Not through a pipe: with pipefail, a writer that is stopped early would hide what was found.
   # shellcheck disable=SC2016
   text=$(sed -E -e 's/`[^`|]+`/_/g' -e 's/^### //' -e 's/\[[-+0-9., ]*\]([^[(:]|$)/\1/g' "$1") || exit 1

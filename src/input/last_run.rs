@@ -3,7 +3,7 @@
 //! The journals of `suite` in the folder `runs` and the journal of `regress` in its usual folder are looked at,
 //! those written last first.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -18,12 +18,14 @@ const RUNS: &str = "runs";
 /// The journal of `regress`.
 const REGRESSION_RUN: &str = "reports/latest/run.sqlite";
 
-/// The last run of some suites.
+/// The options that choose cases: a run with one of them says nothing about the other cases.
+const CHOICES: [&str; 6] = ["--case", "--last-failed", "--only-new", "--per-class", "--stop-after", "-k"];
+
+/// The last run of some suites. Where it had some of the cases only, earlier runs say what became of the others.
 #[derive(Debug)]
 pub struct LastRun {
-    journal: PathBuf,
-    /// The number of cases that ran and were not skipped.
-    cases: usize,
+    /// The last one first.
+    journals: Vec<PathBuf>,
     suites: Vec<SuiteRun>,
 }
 
@@ -32,8 +34,10 @@ pub struct LastRun {
 struct SuiteRun {
     source: SuiteSource,
     engine: String,
-    /// The ids of the cases that did not pass.
-    failed: BTreeSet<String>,
+    /// The cases by their ids: did they fail? `None` for skipped ones.
+    cases: BTreeMap<String, Option<bool>>,
+    /// Did the run have all its cases?
+    is_whole: bool,
 }
 
 impl LastRun {
@@ -42,7 +46,8 @@ impl LastRun {
     /// # Errors
     /// If there is none.
     pub fn find(suites: &[SuiteSource], engines: &[EngineSpec]) -> anyhow::Result<Self> {
-        let names: Vec<String> = suites.iter().map(SuiteSource::name).collect();
+        let mut names: Vec<String> = suites.iter().map(SuiteSource::name).collect();
+        let mut found = Self { journals: Vec::new(), suites: Vec::new() };
         for journal in journals() {
             let run = match RunRecord::read(&journal) {
                 Ok(run) => run,
@@ -51,14 +56,28 @@ impl LastRun {
                     continue;
                 }
             };
+            let is_whole = run.is_done() && !chooses_cases(&run.spec().origin.command);
             let parts = run.planned_parts();
-            let mut found = Self { journal, cases: 0, suites: Vec::new() };
-            for part in &parts {
-                found.add(part, &names, engines);
+            let runs = parts.iter().filter_map(|part| SuiteRun::of_part(part, &names, engines));
+            let runs: Vec<SuiteRun> = runs.map(|suite| SuiteRun { is_whole, ..suite }).collect();
+            if runs.is_empty() {
+                continue;
             }
-            if !found.suites.is_empty() {
+            found.journals.push(journal);
+            for run in runs {
+                match found.suites.iter_mut().find(|known| known.is_same(&run)) {
+                    Some(known) => known.add_earlier(run),
+                    None => found.suites.push(run),
+                }
+            }
+            if found.suites.iter().all(|suite| suite.is_whole) {
                 return Ok(found);
             }
+            // Earlier runs may have suites that the last one does not have.
+            names = found.sources().iter().map(SuiteSource::name).collect();
+        }
+        if !found.suites.is_empty() {
+            return Ok(found);
         }
         let of_suites = if names.is_empty() { String::new() } else { format!(" of {}", names.join(", ")) };
         let specs: Vec<&str> = engines.iter().map(|engine| engine.text.as_str()).collect();
@@ -69,27 +88,7 @@ impl LastRun {
         )
     }
 
-    fn add(&mut self, part: &PartResult<'_>, names: &[String], engines: &[EngineSpec]) {
-        let Task::Suite(task) = &part.part.task else { return };
-        let is_asked = names.is_empty() || names.contains(&task.source.name());
-        let has_engine = engines.iter().any(|engine| engine.text == task.engine.text);
-        // A suite that the run has not reached says nothing.
-        if !is_asked || !has_engine || part.results.is_empty() {
-            return;
-        }
-        let verdict = |case: &&CaseRecord| case.verdict.kind();
-        let ran = part.cases().filter(|case| verdict(case) != VerdictKind::Skipped);
-        self.cases += ran.count();
-        let failed =
-            part.cases().filter(|case| matches!(verdict(case), VerdictKind::Failed | VerdictKind::Fault));
-        self.suites.push(SuiteRun {
-            source: task.source.clone(),
-            engine: task.engine.text.clone(),
-            failed: failed.map(|case| case.id.clone()).collect(),
-        });
-    }
-
-    /// The suites of the run, each once, as they were then.
+    /// The suites of the run, each once, as they were in the last run that had all their cases.
     pub fn sources(&self) -> Vec<SuiteSource> {
         let mut names = BTreeSet::new();
         let sources = self.suites.iter().map(|suite| &suite.source);
@@ -98,7 +97,8 @@ impl LastRun {
 
     /// `last run: runs/suite-3.sqlite, 7 of 40 cases did not pass`, and which of the suites are not in it.
     pub fn describe(&self, suites: &[SuiteSource]) -> String {
-        let failed: usize = self.suites.iter().map(|suite| suite.failed.len()).sum();
+        let verdicts = || self.suites.iter().flat_map(|suite| suite.cases.values().flatten());
+        let (failed, ran) = (verdicts().filter(|has_failed| **has_failed).count(), verdicts().count());
         let others = suites.iter().map(SuiteSource::name);
         let others: Vec<String> =
             others.filter(|name| self.suites.iter().all(|run| run.source.name() != *name)).collect();
@@ -107,16 +107,69 @@ impl LastRun {
         } else {
             format!("; it has no case of {}", others.join(", "))
         };
-        let journal = self.journal.display();
-        format!("last run: {journal}, {failed} of {} cases did not pass{others}", self.cases)
+        let journals: Vec<String> = self.journals.iter().map(|file| file.display().to_string()).collect();
+        let (run, earlier) = journals.split_first().map_or(("", &[][..]), |(last, rest)| (last, rest));
+        let earlier = match earlier {
+            [] => String::new(),
+            files => format!(" (cases that it left out: {})", files.join(", ")),
+        };
+        format!("last run: {run}{earlier}, {failed} of {ran} cases did not pass{others}")
     }
 
     /// Did a case of this suite not pass with this engine?
     pub fn has_failed(&self, suite: &str, engine: &EngineSpec, id: &str) -> bool {
-        self.suites
-            .iter()
-            .any(|run| run.source.name() == suite && run.engine == engine.text && run.failed.contains(id))
+        let of = |run: &&SuiteRun| run.source.name() == suite && run.engine == engine.text;
+        self.suites.iter().filter(of).any(|run| run.cases.get(id) == Some(&Some(true)))
     }
+}
+
+impl SuiteRun {
+    /// The verdicts of a part, if it is one of these suites with one of these engines. A suite that the run has not reached
+    /// says nothing.
+    fn of_part(part: &PartResult<'_>, names: &[String], engines: &[EngineSpec]) -> Option<Self> {
+        let Task::Suite(task) = &part.part.task else { return None };
+        let is_asked = names.is_empty() || names.contains(&task.source.name());
+        let has_engine = engines.iter().any(|engine| engine.text == task.engine.text);
+        if !is_asked || !has_engine || part.results.is_empty() {
+            return None;
+        }
+        let has_failed = |case: &CaseRecord| match case.verdict.kind() {
+            VerdictKind::Skipped => None,
+            VerdictKind::Passed => Some(false),
+            VerdictKind::Failed | VerdictKind::Fault => Some(true),
+        };
+        Some(Self {
+            source: task.source.clone(),
+            engine: task.engine.text.clone(),
+            cases: part.cases().map(|case| (case.id.clone(), has_failed(case))).collect(),
+            is_whole: false,
+        })
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        (self.source.name(), &self.engine) == (other.source.name(), &other.engine)
+    }
+
+    /// Takes over the cases that only an earlier run has.
+    fn add_earlier(&mut self, earlier: Self) {
+        if self.is_whole {
+            return;
+        }
+        for (id, has_failed) in earlier.cases {
+            self.cases.entry(id).or_insert(has_failed);
+        }
+        // A run of some cases has a source with only these.
+        (self.source, self.is_whole) = (earlier.source, earlier.is_whole);
+    }
+}
+
+/// Does a command run only some of the cases?
+fn chooses_cases(command: &str) -> bool {
+    let is_choice = |word: &str| {
+        let name = word.split_once('=').map_or(word, |(name, _)| name);
+        CHOICES.contains(&name)
+    };
+    command.split_whitespace().any(is_choice)
 }
 
 /// The journals, those written last first.

@@ -96,16 +96,16 @@ impl Repository {
     /// # Errors
     /// If git does not list them.
     pub fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
-        let all = run(&self.root, &["ls-files", "--cached", "--others", "--exclude-standard", "-z"])?;
-        Ok(listed(&all).collect())
+        let others = run(&self.root, &["ls-files", "--others", "--exclude-standard", "-z"])?;
+        Ok(self.tracked_files()?.into_iter().chain(listed(&others)).collect())
     }
 
-    /// The files that git tracks, relative to the root.
+    /// The files that git tracks, those of submodules included, relative to the root.
     ///
     /// # Errors
     /// If git does not list them.
     pub fn tracked_files(&self) -> anyhow::Result<BTreeSet<PathBuf>> {
-        Ok(listed(&run(&self.root, &["ls-files", "--cached", "-z"])?).collect())
+        Ok(listed(&run(&self.root, &["ls-files", "--cached", "--recurse-submodules", "-z"])?).collect())
     }
 
     /// Those of these files that `.gitignore` hides, whether they exist or not; relative to the root.

@@ -105,7 +105,7 @@ fn accept(
         streams::notice(&format!("error: {}: the baseline is {why}; {remedy}", folder.display()));
         return Ok(exit);
     }
-    files::write_baseline(folder, &Baseline::from_run(run).to_text(), None)?;
+    files::write_baseline(folder, &Baseline::accepted_from(run).to_text(), None)?;
     run_options.inform(&format!("baseline: {}", folder.display()));
     Ok(exit)
 }

@@ -49,6 +49,28 @@ fn last_failed_runs_the_cases_that_did_not_pass() {
 }
 
 #[test]
+fn cases_that_the_last_run_left_out_are_as_earlier_runs_say() {
+    let sandbox = Sandbox::new();
+    let whole = suite(&sandbox, "traps.toml --nodes 20");
+    let failed = failed(&whole);
+    assert!(failed.len() > 1, "{}", whole.out);
+    let stopped = suite(&sandbox, "traps.toml --nodes 20 --last-failed --stop-after 1 -j 1");
+    assert_eq!(names(&stopped).len(), 1, "{}", stopped.out);
+    let (_, id) = failed[1].split_once('/').expect("SUITE/ID");
+    // With many nodes it passes.
+    let alone = suite(&sandbox, &format!("traps.toml --nodes 5000 --case {id}"));
+    assert_eq!(self::failed(&alone), [""; 0], "{}", alone.out);
+    let left: Vec<String> = failed.iter().filter(|name| **name != failed[1]).cloned().collect();
+    for words in ["", "traps.toml"] {
+        let again =
+            suite(&sandbox, &format!("{words} --nodes 20 --last-failed --run again{}.sqlite", words.len()));
+        assert_eq!(names(&again), left, "{words}: {}", again.err);
+        let said = "runs/suite-3.sqlite (cases that it left out: runs/suite-2.sqlite, runs/suite-1.sqlite), ";
+        assert!(again.err.contains(said), "{}", again.err);
+    }
+}
+
+#[test]
 fn last_failed_without_a_failed_case_runs_nothing() {
     let sandbox = Sandbox::new();
     let whole = suite(&sandbox, "mates.toml --nodes 20000");

@@ -74,7 +74,10 @@ fn review_accepts_what_is_accepted_and_nothing_else() {
     assert!(text.contains("1 accepted, 1 rejected, 1 not decided"), "{text}");
     assert_eq!(code, Some(0), "{text}");
     let list = sandbox.read(ACCEPTED);
-    assert!(list.starts_with("suite,id,was,now,played,build\n") && list.lines().count() == 2, "{list}");
+    assert!(
+        list.starts_with("suite,id,was,now,played,build,engine\n") && list.lines().count() == 2,
+        "{list}"
+    );
     assert!(list.contains(",failed,passed,"), "{list}");
     assert_ne!(sandbox.read(CASES), before);
 

@@ -24,21 +24,30 @@ pub fn visible_json(json: &str) -> String {
         if matches!(character, '\n' | '\t' | '\r') || picture(character) == character {
             text.push(character);
         } else {
-            // All of them have at most four hexadecimal digits.
-            _ = write!(text, "\\u{:04x}", u32::from(character));
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                _ = write!(text, "\\u{unit:04x}");
+            }
         }
     }
     text
 }
 
-/// The picture of a control character or bidirectional mark; any other character as it is.
+/// The picture of a control character; the replacement character for one that has no glyph, such as a bidirectional mark; any
+/// other character as it is.
 pub fn picture(character: char) -> char {
     match u32::from(character) {
         code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),
         0x7f => '\u{2421}',
-        0x80..0xa0 | 0x061c | 0x200e | 0x200f | 0x2028..=0x202e | 0x2066..=0x2069 => {
-            char::REPLACEMENT_CHARACTER
-        }
+        0x80..0xa0
+        | 0xad
+        | 0x061c
+        | 0x180e
+        | 0x200b..=0x200f
+        | 0x2028..=0x202e
+        | 0x2060..=0x206f
+        | 0xfeff => char::REPLACEMENT_CHARACTER,
+        // Tags, which have no glyph.
+        0xe_0000..=0xe_0fff => char::REPLACEMENT_CHARACTER,
         _ => character,
     }
 }
@@ -51,7 +60,19 @@ mod tests {
     fn control_characters_are_escaped() {
         assert_eq!(visible("a\0b\nc\u{1b}[1m\u{202e}"), "a␀b␊c␛[1m\u{fffd}");
         assert_eq!(visible_lines("a\n\tb\r\u{9b}2J\u{7f}"), "a\n\tb␍\u{fffd}2J␡");
-        for hostile in ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{202a}', '\u{2066}', '\u{2069}'] {
+        for hostile in [
+            '\u{61c}',
+            '\u{ad}',
+            '\u{200b}',
+            '\u{feff}',
+            '\u{e0041}',
+            '\u{200e}',
+            '\u{200f}',
+            '\u{2028}',
+            '\u{202a}',
+            '\u{2066}',
+            '\u{2069}',
+        ] {
             assert_eq!(visible(&hostile.to_string()), "\u{fffd}");
         }
         assert_eq!(visible("Škoda 漢字 ½ ♔"), "Škoda 漢字 ½ ♔");
@@ -59,7 +80,7 @@ mod tests {
 
     #[test]
     fn json_reads_back_the_same() {
-        let hostile = "a\u{1b}]0;\u{7}\u{9b}\u{202e}\u{7f}\u{200f}\n\t\"\\";
+        let hostile = "a\u{1b}]0;\u{7}\u{9b}\u{202e}\u{7f}\u{200f}\u{e0041}\n\t\"\\";
         let written = serde_json::to_string_pretty(&[hostile]).expect("strings are JSON");
         let shown = visible_json(&written);
         assert!(shown.chars().all(|c| c == '\n' || picture(c) == c), "{shown}");

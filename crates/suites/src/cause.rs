@@ -115,6 +115,8 @@ threefold_named_enum::named_enum! {
         OtherScore = "other score",
         /// It searched another number of nodes than expected.
         OtherNodes = "other nodes",
+        /// It searched other numbers of nodes in other runs.
+        RunsDiffer = "runs differ",
         /// It counted a wrong number of leaves.
         WrongCount = "wrong count",
         /// It gave the move another score than follows from the rules.

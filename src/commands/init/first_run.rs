@@ -184,7 +184,7 @@ fn starts(args: &InitArgs, plan: &str) -> bool {
 
 /// Leaves these cases out of the plan and of the baseline, and writes both.
 fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Result<Exit> {
-    let mut baseline = Baseline::from_run(run);
+    let mut baseline = Baseline::accepted_from(run);
     if !left_out.is_empty() {
         files::write_whole(Path::new(PLAN_FILE), (plan + &plan_text::left_out(left_out)).as_bytes())?;
         let names: BTreeSet<CaseName> =

@@ -4,9 +4,10 @@
 //! those from the present baseline, so a later review goes on where this one ended.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use console::{Style, Term};
@@ -24,6 +25,7 @@ use threefold_player::visible::visible_lines;
 use threefold_player::{EngineBuild, EngineSpec, short_commit};
 use threefold_report::Registry;
 use threefold_report::format::{count, wrapped};
+use threefold_run::job::BaselineText;
 use threefold_run::regress::baseline::{BaselineCase, CaseName};
 use threefold_run::regress::review::{
     self, ACCEPTED, AcceptedCase, CaseDifference, DifferenceKind, Differences,
@@ -34,16 +36,40 @@ use threefold_run::{RunRecord, Task};
 /// A review with its decisions so far.
 struct Review {
     run: RunRecord,
+    /// What the file of the run was when it was read.
+    journal: FileState,
     /// The results of the run.
     now: Baseline,
     /// The folder of the baseline.
     folder: PathBuf,
     /// The baseline with what was accepted.
     baseline: Baseline,
+    /// The texts in its folder, as they were read or written last.
+    texts: BaselineText,
     /// The lines of `accepted.csv`.
     accepted: Vec<AcceptedCase>,
     /// What became of the lost cases that were asked again.
     losses: BTreeMap<CaseName, Loss>,
+}
+
+/// A file as it was at a moment.
+struct FileState {
+    file: PathBuf,
+    length: u64,
+    changed: SystemTime,
+}
+
+impl FileState {
+    fn of_file(file: &Path) -> anyhow::Result<Self> {
+        let state = || fs::metadata(file).and_then(|found| Ok((found.len(), found.modified()?)));
+        let (length, changed) = state().with_context(|| format!("{}: can't be read", file.display()))?;
+        Ok(Self { file: file.to_owned(), length, changed })
+    }
+
+    fn is_unchanged(&self) -> anyhow::Result<bool> {
+        let now = Self::of_file(&self.file)?;
+        Ok((now.length, now.changed) == (self.length, self.changed))
+    }
 }
 
 /// What the user decides on a difference.
@@ -89,6 +115,9 @@ pub(super) fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
         journal.display(),
         if all == 0 { "no difference".to_owned() } else { count(all, "difference") }
     ))?;
+    if all > 0 {
+        streams::result(&format!("engine: {}", review.engine(&differences.cases[0])))?;
+    }
     let tally = review.decide(&differences.cases)?;
     for suite in &differences.other_limits {
         streams::result(&format!("not reviewed: {suite}; `threefold regress --accept` stores all results"))?;
@@ -115,6 +144,7 @@ impl Review {
             journal.exists(),
             "{file}: there is no run to review; run `threefold regress` first, or name its folder with --out"
         );
+        let state = FileState::of_file(journal)?;
         let run = RunRecord::read(journal)?;
         if let Some(shard) = run.spec().shard {
             anyhow::bail!("{file}: is shard {shard} of a run; merge all of them with `threefold merge`");
@@ -126,12 +156,13 @@ impl Review {
         );
         check_engines(&run, journal)?;
         let (folder, baseline) = baselines::required(named)?;
+        let texts = files::baseline(&folder)?.unwrap_or_else(|| baseline.to_text());
         let list = files::text_if_there(&folder.join(ACCEPTED))?.unwrap_or_default();
         let accepted =
             review::read_accepted(&list).map_err(|error| anyhow::anyhow!("{}/{error}", folder.display()))?;
         let now = Baseline::from_run(&run);
         let losses = losses(&regress::compare(&baseline, &now, &AskedAgain::from_run(&run)));
-        Ok(Self { run, now, folder, baseline, accepted, losses })
+        Ok(Self { journal: state, run, now, folder, baseline, texts, accepted, losses })
     }
 
     /// Asks about each difference until the user quits.
@@ -192,11 +223,34 @@ impl Review {
 
     /// Takes a case over into the baseline, and writes it.
     fn accept(&mut self, difference: &CaseDifference) -> anyhow::Result<()> {
+        self.check_unchanged()?;
         self.baseline.accept(difference, &self.now);
-        let accepted = difference.accepted(self.build(difference));
+        let accepted = difference.accepted(self.build(difference), &self.engine(difference));
         let list = review::write_accepted(&self.accepted, &accepted);
         self.accepted = review::read_accepted(&list)?;
-        files::write_baseline(&self.folder, &self.baseline.to_text(), Some(&list))
+        self.texts = self.baseline.to_text();
+        files::write_baseline(&self.folder, &self.texts, Some(&list))
+    }
+
+    /// Another program may have written the baseline or the run since the review began. What it wrote must not be lost, and
+    /// not be accepted unseen.
+    fn check_unchanged(&self) -> anyhow::Result<()> {
+        let remedy = "start the review again; what was accepted so far is kept";
+        anyhow::ensure!(
+            files::baseline(&self.folder)?.as_ref() == Some(&self.texts),
+            "{}: the baseline has changed since the review began; {remedy}",
+            self.folder.display()
+        );
+        anyhow::ensure!(self.journal.is_unchanged()?, "the run has changed since the review began; {remedy}");
+        Ok(())
+    }
+
+    /// The specification of the engine that played a case.
+    fn engine(&self, difference: &CaseDifference) -> String {
+        let parts = self.run.planned_parts();
+        let part = parts.iter().find(|part| part.part.name == difference.name.suite);
+        let engine = part.and_then(|part| part.part.task.engines().first().map(|engine| engine.text.clone()));
+        engine.unwrap_or_default()
     }
 
     /// The commit of the build that played a case, or its name and checksum.

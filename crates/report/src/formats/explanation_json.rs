@@ -84,8 +84,9 @@ fn result(explanation: &CaseExplanation<'_>) -> Option<Value> {
 }
 
 fn of_baseline(case: &BaselineCase) -> Value {
-    let BaselineCase { class: _, cause, detail, played, solved_nodes } = case;
+    let BaselineCase { class: _, cause, detail, played, solved_nodes, accepted } = case;
     json!({
         "verdict": case.kind().name(), "cause": cause.name(), "detail": detail, "played": played, "solved_nodes": solved_nodes,
+        "accepted": accepted.map(VerdictKind::name),
     })
 }

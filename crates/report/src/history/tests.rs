@@ -19,6 +19,7 @@ pub(super) fn run(time: i64, passed: usize, bench: Option<(u64, u64)>) -> Histor
                 detail: String::new(),
                 played: "e2e4".to_owned(),
                 solved_nodes: None,
+                accepted: None,
             },
         )
     };
@@ -34,6 +35,7 @@ pub(super) fn run(time: i64, passed: usize, bench: Option<(u64, u64)>) -> Histor
                 detail,
                 played: nodes.to_string(),
                 solved_nodes: None,
+                accepted: None,
             },
         )
     }));

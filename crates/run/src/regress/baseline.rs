@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 pub use super::baseline_files::{BaselineError, CASES, ENVIRONMENT, FIGURES, FILES};
 use super::figures::{self, FigureFile, FigureName, Figures, PartCount, SuiteLimits};
@@ -40,6 +40,9 @@ pub struct BaselineCase {
     pub played: String,
     /// The nodes that the search took to the solution, if it has been found and they are known.
     pub solved_nodes: Option<u64>,
+    /// The verdict before a worse one was accepted. The other cases of its class and suite are judged as if it were still
+    /// that, so that an accepted loss excuses no other one.
+    pub accepted: Option<VerdictKind>,
 }
 
 impl BaselineCase {
@@ -52,6 +55,7 @@ impl BaselineCase {
             detail: detail.clone(),
             played: played.clone(),
             solved_nodes: *solved_nodes,
+            accepted: None,
         }
     }
 
@@ -92,8 +96,12 @@ pub struct Baseline {
     pub elo: BTreeMap<String, MeasuredElo>,
 }
 
+/// The columns of `cases.csv`.
+const COLUMNS: [&str; 9] =
+    ["suite", "id", "class", "verdict", "cause", "detail", "played", "solved_nodes", "accepted"];
+
 /// A line of `cases.csv`. Other columns are ignored, so a report's file of cases can be read, too.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 struct CaseRow {
     suite: String,
     id: String,
@@ -108,6 +116,8 @@ struct CaseRow {
     played: String,
     #[serde(default)]
     solved_nodes: Option<u64>,
+    #[serde(default)]
+    accepted: String,
 }
 
 impl Baseline {
@@ -157,19 +167,25 @@ impl Baseline {
         for (_, case) in self.cases.iter_mut().filter(|(name, _)| cases.contains(name)) {
             case.cause = SkipCause::LeftOut.into();
             (case.detail, case.played, case.solved_nodes) = (String::new(), String::new(), None);
+            case.accepted = None;
         }
     }
 
     /// Its texts; parsing them gives the same baseline.
     pub fn to_text(&self) -> BaselineText {
         let mut writer = csv::Writer::from_writer(Vec::new());
+        // Most baselines have no such case, and no such column.
+        let has_accepted = self.cases.values().any(|case| case.accepted.is_some());
+        let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_accepted)];
+        let mut write = |row: &[&str]| {
+            writer.write_record(&row[..columns.len()]).expect("rows of text, written to memory");
+        };
+        write(&COLUMNS);
         for (CaseName { suite, id }, known) in &self.cases {
-            let BaselineCase { class, cause, detail, played, solved_nodes } = known.clone();
-            let (suite, id) = (suite.clone(), id.clone());
-            let (verdict, cause) = (cause.kind().name().to_owned(), cause.name().to_owned());
-            writer
-                .serialize(CaseRow { suite, id, class, verdict, cause, detail, played, solved_nodes })
-                .expect("rows of text, written to memory");
+            let BaselineCase { class, cause, detail, played, solved_nodes, accepted } = known;
+            let nodes = solved_nodes.map(|nodes| nodes.to_string()).unwrap_or_default();
+            let accepted = accepted.map_or("", VerdictKind::name);
+            write(&[suite, id, class, cause.kind().name(), cause.name(), detail, played, &nodes, accepted]);
         }
         let cases = writer.into_inner().expect("memory takes everything");
         BaselineText {
@@ -260,8 +276,12 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineEr
             "" => Cause::unclassified(mark),
             cause => Cause::named(mark, cause).map_err(|error| wrong(line, format!("cause {error}")))?,
         };
+        let accepted = match row.accepted.as_str() {
+            "" => None,
+            kind => Some(kind.parse().map_err(|error| wrong(line, format!("accepted: verdict {error}")))?),
+        };
         let CaseRow { class, detail, played, solved_nodes, .. } = row;
-        let known = BaselineCase { class, cause, detail, played, solved_nodes };
+        let known = BaselineCase { class, cause, detail, played, solved_nodes, accepted };
         if cases.contains_key(&name) {
             return Err(wrong(line, format!("case `{}` of `{}` is there twice", name.id, name.suite)));
         }
@@ -283,6 +303,7 @@ mod tests {
             detail: "a, \"quoted\" reason\nin two lines".to_owned(),
             played: "e2e4".to_owned(),
             solved_nodes: Some(1234),
+            accepted: (mark == VerdictKind::Failed).then_some(VerdictKind::Passed),
         }
     }
 
@@ -302,11 +323,9 @@ mod tests {
         let environment = Environment::default().with(Property::Governor, Some("performance".to_owned()));
         let baseline = Baseline { cases, figures, limits, environment, ..Baseline::default() };
         let text = baseline.to_text();
-        assert!(
-            text.cases.starts_with(
-                "suite,id,class,verdict,cause,detail,played,solved_nodes\nmate,a,dawdle,passed,"
-            )
-        );
+        assert!(text.cases.starts_with(
+            "suite,id,class,verdict,cause,detail,played,solved_nodes,accepted\nmate,a,dawdle,passed,"
+        ));
         assert_eq!(Baseline::parse(&text), Ok(baseline.clone()));
         let earlier = BaselineText { environment: None, ..text };
         let unknown = Baseline { environment: Environment::default(), ..baseline };

@@ -247,7 +247,14 @@ mod tests {
             let (class, detail, played) = (String::new(), String::new(), "e2e4".to_owned());
             (
                 name,
-                BaselineCase { class, cause: Cause::unclassified(mark), detail, played, solved_nodes: None },
+                BaselineCase {
+                    class,
+                    cause: Cause::unclassified(mark),
+                    detail,
+                    played,
+                    solved_nodes: None,
+                    accepted: None,
+                },
             )
         });
         Baseline { cases: named.collect(), figures: figures.iter().cloned().collect(), ..Baseline::default() }

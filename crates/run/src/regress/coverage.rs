@@ -143,6 +143,7 @@ mod tests {
             detail: String::new(),
             played: String::new(),
             solved_nodes: None,
+            accepted: None,
         };
         let named = cases
             .iter()

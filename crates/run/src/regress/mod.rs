@@ -10,6 +10,7 @@ mod plan_tests;
 mod plan_value;
 pub mod time_budget;
 
+mod accepted;
 pub mod asked_again;
 pub mod baseline;
 mod baseline_files;

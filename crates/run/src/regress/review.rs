@@ -73,6 +73,9 @@ pub struct AcceptedCase {
     pub played: String,
     /// The build that played it, if it is known.
     pub build: String,
+    /// The specification of the engine. Lists of earlier versions have none.
+    #[serde(default)]
+    pub engine: String,
 }
 
 /// The verdict of a case that is not there.
@@ -152,8 +155,8 @@ impl CaseDifference {
         )
     }
 
-    /// The line of `accepted.csv`, with the build that played the case.
-    pub fn accepted(&self, build: Option<String>) -> AcceptedCase {
+    /// The line of `accepted.csv`, with the build that played the case and the specification of its engine.
+    pub fn accepted(&self, build: Option<String>, engine: &str) -> AcceptedCase {
         let verdict = |case: &Option<BaselineCase>| {
             case.as_ref().map_or_else(|| NONE.to_owned(), |case| case.kind().to_string())
         };
@@ -164,6 +167,7 @@ impl CaseDifference {
             now: verdict(&self.now),
             played: self.now.as_ref().map(|case| case.played.clone()).unwrap_or_default(),
             build: build.unwrap_or_default(),
+            engine: engine.to_owned(),
         }
     }
 }
@@ -175,7 +179,7 @@ impl Baseline {
         let CaseDifference { name, now, .. } = difference;
         match now {
             Some(case) => {
-                self.cases.insert(name.clone(), case.clone());
+                self.accept_case(name, case);
                 if case.class == bench::ID && name.id == bench::ID {
                     self.environment = run.environment.clone();
                 }

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::environment::{Environment, Property};
-use threefold_suites::{Cause, FailCause, PassCause};
+use crate::regress::{AskedAgain, compare};
+use threefold_suites::{Cause, FailCause, LostCase, PassCause};
 
 fn name(suite: &str, id: &str) -> CaseName {
     CaseName { suite: suite.to_owned(), id: id.to_owned() }
@@ -15,6 +16,7 @@ fn case(cause: Cause, played: &str) -> BaselineCase {
         detail: String::new(),
         played: played.to_owned(),
         solved_nodes: None,
+        accepted: None,
     }
 }
 
@@ -100,6 +102,58 @@ fn baseline_has_what_was_accepted_and_nothing_else() {
 }
 
 #[test]
+fn accepted_count_of_a_bench_is_the_only_one_that_passes() {
+    let bench = |cause: Cause, played: &str| {
+        let case = BaselineCase { class: bench::ID.to_owned(), ..case(cause, played) };
+        Baseline { cases: [(name("bench", bench::ID), case)].into(), ..Baseline::default() }
+    };
+    let other = |played: &str| bench(FailCause::OtherNodes.into(), played);
+    let mut reviewed = bench(PassCause::Measured.into(), "111");
+    let accepted = Differences::new(&reviewed, &other("222")).cases.remove(0);
+    reviewed.accept(&accepted, &other("222"));
+    let is_red = |now: &Baseline| {
+        // As it is read from its files.
+        let baseline = Baseline::parse(&reviewed.to_text()).expect("sound");
+        !compare(&baseline, now, &AskedAgain::default()).suites[0].worse.is_empty()
+    };
+    // The commit still promises another count, but this one was accepted.
+    assert!(!is_red(&other("222")));
+    assert!(!is_red(&bench(PassCause::SameNodes.into(), "222")));
+    assert!(is_red(&other("333")), "a promise that is broken again");
+    assert!(is_red(&bench(FailCause::RunsDiffer.into(), "333")));
+}
+
+#[test]
+fn accepted_loss_excuses_no_other_one() {
+    use VerdictKind::{Failed, Passed};
+    let ids = ["1", "2", "3"];
+    let mut reviewed = side(&ids.map(|id| ("s", id, Passed)));
+    let now = side(&ids.map(|id| ("s", id, Failed)));
+    let mut asked = AskedAgain { adjustable: ["s".to_owned()].into(), ..AskedAgain::default() };
+    asked.lost_cases.insert("s".to_owned(), LostCase::Search);
+    for id in ids {
+        asked.new.insert(name("s", id), vec![("9000 nodes".to_owned(), false)]);
+    }
+    let regressions = |baseline: &Baseline| {
+        let baseline = Baseline::parse(&baseline.to_text()).expect("sound");
+        let compared = compare(&baseline, &now, &asked).suites.remove(0);
+        compared
+            .losses
+            .into_iter()
+            .filter(|(_, loss)| loss.is_regression())
+            .map(|(id, _)| id)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(regressions(&reviewed), ids);
+    for (accepted, left) in [("1", &["2", "3"][..]), ("3", &["2"])] {
+        let difference =
+            Differences::new(&reviewed, &now).cases.into_iter().find(|it| it.name.id == accepted);
+        reviewed.accept(&difference.expect("it differs"), &now);
+        assert_eq!(regressions(&reviewed), left, "{accepted}");
+    }
+}
+
+#[test]
 fn bench_is_accepted_with_its_environment() {
     let bench = |played: &str| {
         let case = BaselineCase { class: bench::ID.to_owned(), ..case(PassCause::Measured.into(), played) };
@@ -134,10 +188,13 @@ fn accepted_cases_are_listed_once_with_their_build() {
         was: None,
         now: Some(case(Cause::unclassified(kind), "e2e4")),
     };
-    let first = difference(VerdictKind::Failed).accepted(Some("1234567890".to_owned()));
+    let first = difference(VerdictKind::Failed).accepted(Some("1234567890".to_owned()), "./mine,Hash=1");
     let text = write_accepted(&[], &first);
-    assert_eq!(text, "suite,id,was,now,played,build\ns,\"a,b\",none,failed,e2e4,1234567890\n");
-    let again = difference(VerdictKind::Passed).accepted(None);
+    assert_eq!(
+        text,
+        "suite,id,was,now,played,build,engine\ns,\"a,b\",none,failed,e2e4,1234567890,\"./mine,Hash=1\"\n"
+    );
+    let again = difference(VerdictKind::Passed).accepted(None, "");
     let known = read_accepted(&text).expect("its own text");
     let text = write_accepted(&known, &again);
     assert_eq!(read_accepted(&text), Ok(vec![again]));

@@ -103,6 +103,9 @@ pub(super) fn compare_suite(
         let is_judged = was.kind() != VerdictKind::Skipped && now.kind() != VerdictKind::Skipped;
         comparison.passed_alone.only_a += u64::from(is_judged && passed == [true, false]);
         comparison.passed_alone.only_b += u64::from(is_judged && passed == [false, true]);
+        if was.is_accepted_count(now) {
+            continue;
+        }
         let change = || CaseChange { id: name.id.clone(), was: was.clone(), now: now.clone() };
         let (was_kind, now_kind) = (counted_kind(was, baseline), counted_kind(now, now_run));
         if is_worse(was_kind, now_kind) {
@@ -124,7 +127,12 @@ pub(super) fn compare_suite(
         });
         comparison.losses = tried.collect();
     }
-    forgive_single(&mut comparison.losses);
+    // A loss that was accepted is still one of the suite's.
+    let is_accepted =
+        |(name, case): (&CaseName, &BaselineCase)| name.suite == suite && case.is_accepted_loss();
+    if !baseline.cases.iter().any(is_accepted) {
+        forgive_single(&mut comparison.losses);
+    }
     comparison
 }
 
@@ -173,7 +181,7 @@ mod tests {
             };
             let name = CaseName { suite: "determinism".to_owned(), id: index.to_string() };
             let (class, detail, played) = (String::new(), String::new(), String::new());
-            (name, BaselineCase { class, cause, detail, played, solved_nodes: None })
+            (name, BaselineCase { class, cause, detail, played, solved_nodes: None, accepted: None })
         };
         Baseline { cases: (0..10).map(case).collect(), ..Baseline::default() }
     }
@@ -217,7 +225,7 @@ mod tests {
                 let cause = if index < crashed { chance } else { passed };
                 let name = CaseName { suite: "mate".to_owned(), id: index.to_string() };
                 let (class, detail, played) = (String::new(), String::new(), String::new());
-                (name, BaselineCase { class, cause, detail, played, solved_nodes: None })
+                (name, BaselineCase { class, cause, detail, played, solved_nodes: None, accepted: None })
             };
             Baseline { cases: (0..10).map(case).collect(), ..Baseline::default() }
         };

@@ -139,6 +139,7 @@ fn judge(expected: Option<u64>, runs: &[Answer]) -> Verdict {
     let other = expected.filter(|&expected| expected != nodes);
     let cause: Cause = match expected {
         _ if nodes == 0 => SkipCause::NoNodes.into(),
+        _ if runs.iter().any(|run| run.nodes != nodes) => FailCause::RunsDiffer.into(),
         None => PassCause::Measured.into(),
         Some(_) if other.is_some() => FailCause::OtherNodes.into(),
         Some(_) => PassCause::SameNodes.into(),

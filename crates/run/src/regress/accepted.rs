@@ -1,0 +1,46 @@
+//! What was accepted into a baseline though it is worse or other than before: losses, and counts of a bench.
+
+use super::baseline::{Baseline, BaselineCase, CaseName};
+use crate::RunRecord;
+use threefold_suites::kinds::bench;
+use threefold_suites::{FailCause, PassCause, VerdictKind};
+
+impl BaselineCase {
+    /// Is it a loss that was accepted?
+    pub(super) fn is_accepted_loss(&self) -> bool {
+        self.accepted == Some(VerdictKind::Passed) && self.kind() != VerdictKind::Passed
+    }
+
+    /// Is it the count of a bench that was accepted though another one was expected?
+    pub(super) fn is_accepted_count(&self, now: &Self) -> bool {
+        self.class == bench::ID && self.accepted.is_some() && self.played == now.played
+    }
+
+    /// Accepts a count of a bench that is not the expected one: it is expected from now on.
+    fn accept_count(&mut self) {
+        if self.class == bench::ID && self.cause == FailCause::OtherNodes.into() {
+            (self.cause, self.accepted) = (PassCause::SameNodes.into(), Some(VerdictKind::Failed));
+            self.detail = format!("{} nodes", self.played);
+        }
+    }
+}
+
+impl Baseline {
+    /// The results of a run as what later runs are compared with: the counts of its benches are expected from now on.
+    pub fn accepted_from(run: &RunRecord) -> Self {
+        let mut baseline = Self::from_run(run);
+        baseline.cases.values_mut().for_each(BaselineCase::accept_count);
+        baseline
+    }
+
+    /// Takes over a case in place of the one with this name, and keeps what that was accepted from.
+    pub(super) fn accept_case(&mut self, name: &CaseName, case: &BaselineCase) {
+        let passed = Some(VerdictKind::Passed);
+        let has_passed =
+            |before: &BaselineCase| before.kind() == VerdictKind::Passed || before.is_accepted_loss();
+        let is_loss = case.kind() != VerdictKind::Passed && self.cases.get(name).is_some_and(has_passed);
+        let mut case = BaselineCase { accepted: passed.filter(|_| is_loss), ..case.clone() };
+        case.accept_count();
+        self.cases.insert(name.clone(), case);
+    }
+}

@@ -36,6 +36,8 @@ fn history_of_journals_has_each_suite_and_no_flaky_case_of_a_deterministic_engin
         "{}",
         text.out
     );
+    let twice = sandbox.run("history runs/a.sqlite ./runs runs");
+    assert!(twice.out.starts_with("3 runs\n"), "each run once: {}", twice.out);
     let csv = sandbox.run("history runs/a.sqlite runs/b.sqlite --csv");
     assert_eq!(csv.out.lines().count(), 5, "{}", csv.out);
 }

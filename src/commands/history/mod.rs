@@ -48,9 +48,9 @@ pub struct HistoryArgs {
 
 /// Prints the history.
 pub fn run(args: &HistoryArgs) -> anyhow::Result<Exit> {
-    let mut runs = Vec::new();
+    let (mut runs, mut known) = (Vec::new(), BTreeSet::new());
     for path in &args.paths {
-        runs.extend(sources::of_path(path).map_err(|error| with_remedy(error, path))?);
+        runs.extend(sources::of_path(path, &mut known).map_err(|error| with_remedy(error, path))?);
     }
     if let Some(folder) = &args.git {
         runs.extend(sources::of_commits(folder)?);

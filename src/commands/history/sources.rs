@@ -1,6 +1,6 @@
 //! Where the runs of a history come from: journals, baselines, and the versions of a baseline in git.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -22,12 +22,16 @@ const LATEST: &str = "reports/latest";
 const DEEPEST: usize = 8;
 
 /// The runs of all journals and baselines of a path. A folder may hold files that cannot be read; a file that
-/// is given must be readable.
-pub(super) fn of_path(path: &Path) -> anyhow::Result<Vec<HistoryRun>> {
+/// is given must be readable. `known` has the sources that were read before.
+pub(super) fn of_path(path: &Path, known: &mut BTreeSet<PathBuf>) -> anyhow::Result<Vec<HistoryRun>> {
     let sources = sources(path)?;
     anyhow::ensure!(!sources.is_empty(), "{}: there is no journal and no baseline", path.display());
     let mut runs = Vec::new();
     for source in sources {
+        // A run counts once, also if two paths lead to it.
+        if !known.insert(source.canonicalize().unwrap_or_else(|_| source.clone())) {
+            continue;
+        }
         match of_source(&source) {
             Ok(found) => runs.extend(found),
             Err(error) if source != *path => streams::notice(&format!("left out: {error:#}")),
@@ -46,9 +50,10 @@ pub(super) fn of_this_repository() -> anyhow::Result<Vec<HistoryRun>> {
         "there is no {} here; name journals or baselines, such as `threefold history runs`",
         baselines::KEPT
     );
-    let mut runs = of_commits(baseline).or_else(|_| of_path(baseline))?;
+    let mut known = BTreeSet::new();
+    let mut runs = of_commits(baseline).or_else(|_| of_path(baseline, &mut known))?;
     if latest.is_dir() {
-        runs.extend(of_path(latest)?);
+        runs.extend(of_path(latest, &mut known)?);
     }
     Ok(runs)
 }
@@ -92,6 +97,12 @@ fn of_source(source: &Path) -> anyhow::Result<Vec<HistoryRun>> {
 /// A run for each engine that a journal tests.
 fn of_journal(file: &Path) -> anyhow::Result<Vec<HistoryRun>> {
     let run = RunRecord::read(file)?;
+    if let Some(shard) = run.spec().shard {
+        anyhow::bail!(
+            "{}: is shard {shard} of a run; merge all of them with `threefold merge`",
+            file.display()
+        );
+    }
     let runs = measured_elo::tested_engines(&run).into_iter().map(|engine| of_engine(&run, file, engine));
     Ok(runs.filter(|run| !run.cases.is_empty() || !run.elo.is_empty()).collect())
 }

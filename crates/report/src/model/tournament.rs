@@ -137,7 +137,10 @@ impl TournamentRating {
             (RatingStatus::Unbeaten, _) => "won every game".to_owned(),
             (RatingStatus::Winless, _) => "lost every game".to_owned(),
             // All pairs have the same result, which says nothing about the error.
-            (RatingStatus::Rated, Some(0.0)) => format!("{} (error unknown)", format::tenths(self.elo)),
+            // Rounding leaves a little if all pairs are equal. No number of games makes a real error that small.
+            (RatingStatus::Rated, Some(error)) if error < 1e-3 => {
+                format!("{} (error unknown)", format::tenths(self.elo))
+            }
             (RatingStatus::Rated, Some(error)) => format!("{} ± {error:.1}", format::tenths(self.elo)),
             (RatingStatus::Rated, None) => format::tenths(self.elo),
         }

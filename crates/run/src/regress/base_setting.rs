@@ -54,7 +54,7 @@ pub enum BaseSetting {
     Model(EloModel),
     /// The time for the games.
     Budget(String),
-    /// The most games.
+    /// The most games, in place of a budget of time.
     Games(NonZeroUsize),
 }
 
@@ -133,7 +133,10 @@ impl BaseSetting {
             Self::Elo1(elo) => base.elo1 = *elo,
             Self::Model(model) => base.model = text(model.name()),
             Self::Budget(time) => (base.budget, base.quick_budget) = (text(time), None),
-            Self::Games(games) => base.games = games.get(),
+            Self::Games(games) => {
+                base.games = games.get();
+                (base.budget, base.quick_budget) = (None, None);
+            }
         }
     }
 }

@@ -38,6 +38,7 @@ pub fn picture(character: char) -> char {
     match u32::from(character) {
         code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),
         0x7f => '\u{2421}',
+        // The last range is that of tags.
         0x80..0xa0
         | 0xad
         | 0x061c
@@ -45,9 +46,8 @@ pub fn picture(character: char) -> char {
         | 0x200b..=0x200f
         | 0x2028..=0x202e
         | 0x2060..=0x206f
-        | 0xfeff => char::REPLACEMENT_CHARACTER,
-        // Tags, which have no glyph.
-        0xe_0000..=0xe_0fff => char::REPLACEMENT_CHARACTER,
+        | 0xfeff
+        | 0xe_0000..=0xe_0fff => char::REPLACEMENT_CHARACTER,
         _ => character,
     }
 }

@@ -65,7 +65,7 @@ fn too_many_games(cpus: &Cpus, games: NonZeroUsize, threads: usize) -> Option<St
 fn late_wakeups(wakeups: &Wakeups) -> Option<String> {
     let late = wakeups.quantile(0.99).filter(|&late| late > LATE)?;
     Some(format!(
-        "threads wake up {} late in one case of a hundred, up to {}: engines may exceed their clocks without a fault of \
+        "this machine starts a waiting thread {} late or more in 1 % of all cases, at most {}: engines may exceed their clocks without a fault of \
          their own; run fewer games or other programs, or give a margin of {} ms",
         wakeups::text(late),
         wakeups::text(wakeups.quantile(1.0).unwrap_or_default()),
@@ -110,6 +110,10 @@ mod tests {
         let mut busy = vec![50; 100];
         busy.extend([3000; 5]);
         let late = complaints(&four(), &delays(&busy), games(1), 1).join("");
-        assert!(late.contains("threads wake up 3.0 ms late") && late.ends_with("a margin of 5 ms"), "{late}");
+        assert!(
+            late.contains("this machine starts a waiting thread 3.0 ms late")
+                && late.ends_with("a margin of 5 ms"),
+            "{late}"
+        );
     }
 }

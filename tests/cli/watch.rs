@@ -75,7 +75,7 @@ fn round_stops_at_the_first_suite_that_is_worse() {
     let (code, out) = once(&sandbox);
     assert_eq!(code, Some(0), "{out}");
     assert!(
-        out.contains("\nlost last ") && out.ends_with("\nno regression in 10 cases of 3 suites\n"),
+        out.contains("\nlost before ") && out.ends_with("\nno regression in 10 cases of 3 suites\n"),
         "{out}"
     );
 

@@ -24,6 +24,7 @@ pub use model::basis::{Gap, GapReason, VerdictBasis};
 pub use model::bench_comparison::BenchComparison;
 pub use model::environment_comparison::EnvironmentComparison;
 pub use model::faults::{Fault, FaultGroup, fault_of_game, game_place};
+pub use model::position_fen::fen;
 pub use model::report::Report;
 pub use model::shadow::ShadowRow;
 pub use model::sources::{SourcePlace, Sources};

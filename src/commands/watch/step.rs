@@ -34,7 +34,7 @@ impl StepCases {
 
     /// Cases of several suites.
     pub(super) fn lost_last(ids: BTreeMap<String, Vec<String>>) -> Self {
-        Self { name: "lost last".to_owned(), ids }
+        Self { name: "lost before".to_owned(), ids }
     }
 
     /// The parts of the run that ask them.
@@ -90,7 +90,7 @@ pub(super) enum StepVerdict {
 
 /// What a step has found.
 pub(super) struct StepResult {
-    /// The suite, or `lost last`.
+    /// The suite, or `lost before`.
     pub(super) name: String,
     /// The verdict.
     pub(super) verdict: StepVerdict,

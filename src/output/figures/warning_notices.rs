@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use threefold_games::game::GameRecord;
 use threefold_games::warning::{WarningPolicy, WarningRule};
-use threefold_report::game_place;
+use threefold_report::{fen, game_place};
 use threefold_run::JobResult;
 
 /// The warnings that were shown.
@@ -37,7 +37,8 @@ impl WarningNotices {
                     "warning: {engine}: {rule}: {}; {place}: {}; position {}",
                     rule.summary(),
                     warning.detail,
-                    game.warned_position(warning)
+                    // Without its history, which is a line of its own length; the report has it.
+                    fen(&game.warned_position(warning))
                 )
             })
         });

@@ -7,7 +7,7 @@ use threefold_chess::position::GamePosition;
 use threefold_oracle::Referee;
 
 /// The FEN of the position after its history, or of its start if the history is illegal.
-pub(crate) fn fen(position: &GamePosition) -> String {
+pub fn fen(position: &GamePosition) -> String {
     Referee::new(position).map_or_else(
         |_| position.start.to_string(),
         |referee| Fen::from_position(referee.position(), EnPassantMode::Legal).to_string(),

@@ -94,7 +94,7 @@ impl Report {
         format!("Regression: {}.", found.join("; "))
     }
 
-    /// `3 lost cases are solved at other search limits, 1 lost case is flaky, of 1 nothing is decided`; `None` without
+    /// `3 lost cases are solved at other search limits, 1 lost case is flaky, 1 lost case is not decided`; `None` without
     /// such cases.
     fn not_counted_sentence(&self) -> Option<String> {
         let losses = || self.not_counted.values();
@@ -107,8 +107,7 @@ impl Report {
         };
         let later = sentence(later, "solved at other search limits");
         let flaky = sentence(flaky, "flaky");
-        let undecided = (undecided > 0)
-            .then(|| format!("of {} nothing is decided", format::count(undecided, "lost case")));
+        let undecided = sentence(undecided, "not decided");
         let parts: Vec<String> = later.into_iter().chain(flaky).chain(undecided).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }

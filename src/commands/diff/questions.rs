@@ -78,16 +78,17 @@ impl<'e> Versions<'e> {
         player.new_game().map_err(|fault| failed(spec, fault))?;
         let mut found = Vec::new();
         for ply in 0..OF_A_GAME * APART {
-            let is_over = Referee::new(&position).is_ok_and(|referee| referee.ending().is_some());
-            if is_over {
+            // A game that is over has no further position, and one with an illegal move neither.
+            let Some(referee) = Referee::new(&position).ok().filter(|referee| referee.ending().is_none())
+            else {
                 break;
-            }
+            };
             if ply.is_multiple_of(APART) {
                 found.push(position.clone());
             }
             let question = Question { position: position.clone(), limits, searchmoves: Vec::new() };
             let answer = player.answer(&question).map_err(|fault| failed(spec, fault))?;
-            let Some(best) = answer.best else { break };
+            let Some(best) = answer.best.filter(|&best| referee.legal(best).is_ok()) else { break };
             position.moves.push(best);
         }
         Ok(found)

@@ -31,6 +31,9 @@ pub mod multiplicity;
 pub mod paired;
 pub mod signed_rank;
 
+// Which commit made a difference.
+pub mod bisection;
+
 // Means with intervals, and outliers of repeated measurements.
 pub mod mean;
 pub mod outlier;

@@ -5,6 +5,7 @@
 
 pub mod base_version;
 pub mod baselines;
+pub mod commit_builds;
 pub(crate) mod fleet_link;
 pub(crate) mod interrupt;
 pub mod journal_path;

@@ -15,7 +15,7 @@ use crate::args::seconds;
 use crate::exit::Exit;
 use crate::input::by_name::PLAN_FILE;
 use crate::input::repository::Repository;
-use crate::session::base_version;
+use crate::session::commit_builds;
 use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine, NodeLimit, SearchLimit};
 use crate::setup::files::{self as written, CiService};
@@ -178,7 +178,7 @@ fn engine(
             build.command
         );
         streams::notice(&format!("no program here answers `uci`; building: {}", build.command));
-        let status = base_version::shell(&build.command).current_dir(root).status();
+        let status = commit_builds::shell(&build.command).current_dir(root).status();
         let status = status.context("can't start a shell for the build")?;
         anyhow::ensure!(
             status.success(),

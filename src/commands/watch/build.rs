@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Context;
 
 use super::input::RoundInput;
-use crate::session::base_version::shell;
+use crate::session::commit_builds::shell;
 
 /// The number of lines of a failed build that are printed.
 const LAST_LINES: usize = 20;

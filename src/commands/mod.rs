@@ -3,6 +3,7 @@
 //! [`Command`] is the table of the commands. `threefold-lab` uses some of them, too.
 
 pub mod bench;
+pub mod bisect;
 pub mod bundle;
 pub mod calibrate;
 pub mod completions;
@@ -67,6 +68,8 @@ command_table! {
         Init(init::InitArgs) => init::run;
         /// Run a regression test: suites, matches and a calibration, compared with a baseline.
         Regress(regress::RegressArgs) => regress::run, run options: run_options;
+        /// Find the commit that lost cases of suites, or strength.
+        Bisect(bisect::BisectArgs) => bisect::run, run options: run_options;
         /// Build at every change of the source, and run the short suites of the plan.
         Watch(watch::WatchArgs) => watch::run, run options: run_options;
         /// Run suites of test positions on engines.

@@ -23,6 +23,17 @@ pub struct CommitMessage {
     pub message: String,
 }
 
+/// A commit of a history, with its parents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryCommit {
+    /// Its full hash.
+    pub hash: String,
+    /// The full hashes of its parents.
+    pub parents: Vec<String>,
+    /// Its message.
+    pub message: String,
+}
+
 impl Repository {
     /// The repository of the current folder.
     ///
@@ -69,6 +80,42 @@ impl Repository {
             CommitMessage { hash: hash.to_owned(), message: message.trim().to_owned() }
         };
         Ok(text.split('\0').map(message).collect())
+    }
+
+    /// The commits that are ancestors of `bad` (itself included) and not of `good`, parents first.
+    pub fn commits_between(&self, good: &str, bad: &str) -> anyhow::Result<Vec<HistoryCommit>> {
+        let range = format!("{good}..{bad}");
+        let words =
+            ["log", "--topo-order", "--reverse", "--no-show-signature", "--format=%H%n%P%n%B%x00", &range];
+        let text = run(&self.root, &words)?;
+        let commit = |text: &str| {
+            let mut lines = text.trim_start().splitn(3, '\n');
+            let hash = lines.next().filter(|hash| !hash.is_empty())?.to_owned();
+            let parents = lines.next()?.split_whitespace().map(str::to_owned).collect();
+            Some(HistoryCommit { hash, parents, message: lines.next()?.trim().to_owned() })
+        };
+        Ok(text.split('\0').filter_map(commit).collect())
+    }
+
+    /// The message of a commit.
+    pub fn message(&self, commit: &str) -> anyhow::Result<String> {
+        run(&self.root, &["log", "--max-count=1", "--no-show-signature", "--format=%B", commit])
+    }
+
+    /// Author and date of a commit, and its message, indented, as `git log` prints them.
+    pub fn description(&self, commit: &str) -> anyhow::Result<String> {
+        let format = "--format=Author: %an <%ae>%nDate:   %ad%n%n%w(0,4,4)%B";
+        run(&self.root, &["log", "--max-count=1", "--no-show-signature", format, commit])
+    }
+
+    /// Is a commit an ancestor of another one, or the same?
+    pub fn is_ancestor(&self, ancestor: &str, commit: &str) -> bool {
+        run(&self.root, &["merge-base", "--is-ancestor", ancestor, commit]).is_ok()
+    }
+
+    /// The last common ancestor of two commits; `None` if there is none.
+    pub fn merge_base(&self, one: &str, other: &str) -> Option<String> {
+        run(&self.root, &["merge-base", one, other]).ok()
     }
 
     /// Checks out a commit into a new folder, with its submodules.

@@ -47,6 +47,8 @@ pub struct Session<'s> {
     pub pool: PoolConfig<'static>,
     /// The check of the machine while the first games run.
     pub machine_check: Option<MachineCheck>,
+    /// The command that continues an interrupted run, where that is not `resume`.
+    pub go_on_by: Option<String>,
     placement: Placement,
     options: RunOptions,
     observer: Box<dyn FnMut(&RunEvent<'_>) + 's>,
@@ -76,6 +78,7 @@ impl Session<'static> {
         Ok(Self {
             pool: pool::open(options)?,
             machine_check: None,
+            go_on_by: None,
             placement: Placement::default(),
             options: options.clone(),
             observer: Box::new(|_| {}),
@@ -162,8 +165,9 @@ impl Session<'_> {
         journal: Journal,
         games: Option<GameFiles>,
     ) -> anyhow::Result<RunOutcome> {
-        let Self { pool, machine_check, options, observer, .. } = self;
-        let conditions = RunConditions { pool, machine_check: *machine_check, options };
+        let Self { pool, machine_check, go_on_by, options, observer, .. } = self;
+        let go_on_by = go_on_by.as_deref();
+        let conditions = RunConditions { pool, machine_check: *machine_check, options, go_on_by };
         rounds::run_to_end(ready, journal, games, &conditions, observer)
     }
 }

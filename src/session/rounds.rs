@@ -38,6 +38,8 @@ pub(super) struct RunConditions<'c> {
     pub(super) machine_check: Option<MachineCheck>,
     /// The options of the command.
     pub(super) options: &'c RunOptions,
+    /// The command that continues the run, where that is not `resume`.
+    pub(super) go_on_by: Option<&'c str>,
 }
 
 /// Runs to the end or to an interruption, with progress on standard error. A tournament goes on round
@@ -49,7 +51,7 @@ pub(super) fn run_to_end(
     conditions: &RunConditions<'_>,
     observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<RunOutcome> {
-    let &RunConditions { pool, mut machine_check, options: run_options } = conditions;
+    let &RunConditions { pool, mut machine_check, options: run_options, go_on_by } = conditions;
     not_started::remove_reports(journal.spec());
     fleet_link::set_journal(journal.file());
     let mut events = not_started::events(journal.spec(), run_options)?;
@@ -89,9 +91,9 @@ pub(super) fn run_to_end(
     };
     drop(view);
     match worked {
-        Ok(status) => ended(status, &journal, unwritten, events, run_options),
+        Ok(status) => ended(status, &journal, unwritten, events, conditions),
         Err(error) => {
-            how_to_go_on(&journal, "stopped");
+            how_to_go_on(&journal, "stopped", go_on_by);
             // The error of the run is the one to report.
             _ = events.map(|events| events.finish(Exit::of(&error), &error.to_string()));
             Err(error)
@@ -105,7 +107,7 @@ fn ended(
     journal: &Journal,
     games: Result<(), OutputError>,
     events: Option<EventFile>,
-    run_options: &RunOptions,
+    conditions: &RunConditions<'_>,
 ) -> anyhow::Result<RunOutcome> {
     match status {
         RunStatus::Finished => Ok(RunOutcome::Finished(Box::new(FinishedRun {
@@ -114,7 +116,7 @@ fn ended(
             games,
             writes_baseline: true,
             events,
-            run_options: run_options.clone(),
+            run_options: conditions.options.clone(),
         }))),
         RunStatus::ShardFinished => {
             let text = shard_text(journal)?;
@@ -123,7 +125,7 @@ fn ended(
             Ok(RunOutcome::ShardFinished)
         }
         RunStatus::Interrupted => {
-            how_to_go_on(journal, "interrupted");
+            how_to_go_on(journal, "interrupted", conditions.go_on_by);
             events.map_or(Ok(()), |events| events.finish(Exit::Interrupted, "interrupted"))?;
             Ok(RunOutcome::Interrupted)
         }
@@ -155,13 +157,10 @@ fn shard_text(journal: &Journal) -> anyhow::Result<String> {
 }
 
 /// Says why a run is not finished, and how to continue.
-fn how_to_go_on(journal: &Journal, why: &str) {
-    let file = journal.file().display();
-    let text = format!(
-        "\n{why}; all finished games and cases are saved. Continue with:\n  {} {file}",
-        fleet_link::resume_command()
-    );
-    streams::notice(&text);
+fn how_to_go_on(journal: &Journal, why: &str, command: Option<&str>) {
+    let resume = || format!("{} {}", fleet_link::resume_command(), journal.file().display());
+    let command = command.map_or_else(resume, str::to_owned);
+    streams::notice(&format!("\n{why}; all finished games and cases are saved. Continue with:\n  {command}"));
 }
 
 /// What follows after the known parts of a run.

@@ -18,6 +18,7 @@ mod anecdotes;
 mod asked_again;
 mod base_engine;
 mod baselines;
+mod bisect;
 mod builds;
 mod built_in;
 mod bundle;

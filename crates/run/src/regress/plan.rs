@@ -18,6 +18,7 @@ use crate::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
 use threefold_chess::clock::{Control, Limits};
 use threefold_chess::score::Ply;
 use threefold_games::opening::{self, Opening};
+use threefold_games::playout::adjudication::Adjudication;
 use threefold_player::EngineSpec;
 use threefold_suites::kinds::bench;
 use threefold_suites::reference::{resolve, stem};
@@ -174,6 +175,11 @@ impl RegressionPlan {
     fn title(&self, engine: &EngineSpec) -> String {
         let usual = || format!("Regression test of {}", engine.name);
         self.written.title.clone().unwrap_or_else(usual)
+    }
+
+    /// When games of the plan end early.
+    pub const fn adjudication(&self) -> &Adjudication {
+        &self.written.adjudication
     }
 
     /// Does the plan test the engine against a base version?

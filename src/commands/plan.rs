@@ -1,4 +1,4 @@
-//! `plan`: the expected length of a sequential test.
+//! `plan`: the expected length of a sequential test, and what it does within a budget.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
@@ -10,11 +10,11 @@ use crate::args::{from_one, seconds};
 use crate::exit::Exit;
 use crate::input::search_limits;
 use crate::output::game_length::GameLength;
-use crate::output::sprt_forecast::{ASSUMED, Prediction, SprtForecast, percent, rounded};
+use crate::output::sprt_forecast::{ASSUMED, Prediction, SprtForecast, WithinBudget, percent, rounded};
 use crate::output::tables::table;
 use crate::{machine, streams};
 use threefold_run::regress::time_budget;
-use threefold_stats::planning::{EloDifference, Forecast, Openings};
+use threefold_stats::planning::{EloDifference, Forecast, Openings, OutcomeChances};
 use threefold_stats::{EloModel, Logistic, Risks, Sprt};
 
 /// `threefold plan`
@@ -142,17 +142,34 @@ fn print(text: &SprtForecast) -> anyhow::Result<()> {
     if let Some(verdict) = text.verdict() {
         streams::result(&verdict)?;
     }
-    let unit = text.forecast.test().model().unit();
-    let mut header = vec![unit, "logistic", "H1 accepted", "", "games", "time"];
-    if text.games.is_some() {
-        header.extend(["H1 in budget", "H0 in budget", "undecided"]);
+    if let Some(comparison) = text.comparison() {
+        streams::result(&comparison)?;
     }
+    let unit = text.forecast.test().model().unit();
+    let header = [unit, "logistic", "H1 accepted", "", "games", "time"];
     let rows = text.predictions();
-    streams::result(&format!("\n{}", table(&header, rows.iter().map(|at| row(text, at)))))
+    streams::result(&format!("\n{}", table(&header, rows.iter().map(|at| row(text, at)))))?;
+    if text.games.is_none() {
+        return Ok(());
+    }
+    let header = [unit, "SPRT: H1", "H0", "undecided", "games", "deadline: H1", "H0", "undecided", "games"];
+    let within = rows.iter().filter_map(|at| Some(row_within(at.elo, &at.within?)));
+    streams::result(&format!("\nWithin the budget:\n{}", table(&header, within)))
+}
+
+/// Both tests at the end of the budget.
+fn row_within(elo: f64, within: &WithinBudget) -> Vec<String> {
+    let chances = |it: OutcomeChances| [it.passed, it.failed, it.undecided].map(percent);
+    let mut row = vec![format!("{elo:+.2}")];
+    row.extend(chances(within.sprt));
+    row.push(rounded(within.sprt_games));
+    row.extend(chances(within.deadline));
+    row.push(rounded(within.deadline_games));
+    row
 }
 
 fn row(text: &SprtForecast, at: &Prediction) -> Vec<String> {
-    let mut row = vec![
+    vec![
         format!("{:+.2}", at.elo),
         // Adding 0 turns -0 into 0, which has no sign.
         format!("{:+.2}", at.logistic + 0.0),
@@ -160,11 +177,7 @@ fn row(text: &SprtForecast, at: &Prediction) -> Vec<String> {
         bar(at.pass),
         rounded(at.games),
         text.time(at.games).unwrap_or_else(|| "?".to_owned()),
-    ];
-    row.extend(
-        at.within.iter().flat_map(|within| [within.passed, within.failed, within.undecided].map(percent)),
-    );
-    row
+    ]
 }
 
 /// A share as a bar of twenty characters, in eighths.
@@ -221,6 +234,17 @@ struct Predicted {
     passed_within_budget: Option<f64>,
     failed_within_budget: Option<f64>,
     undecided_within_budget: Option<f64>,
+    expected_games_within_budget: Option<f64>,
+    deadline: Option<DeadlineChances>,
+}
+
+/// A test with a deadline at the end of the budget.
+#[derive(Serialize)]
+struct DeadlineChances {
+    passed: f64,
+    failed: f64,
+    undecided: f64,
+    expected_games: f64,
 }
 
 impl Plan {
@@ -263,9 +287,16 @@ impl Predicted {
             logistic: at.logistic + 0.0,
             pass_probability: at.pass,
             expected_games: at.games,
-            passed_within_budget: at.within.map(|within| within.passed),
-            failed_within_budget: at.within.map(|within| within.failed),
-            undecided_within_budget: at.within.map(|within| within.undecided),
+            passed_within_budget: at.within.map(|within| within.sprt.passed),
+            failed_within_budget: at.within.map(|within| within.sprt.failed),
+            undecided_within_budget: at.within.map(|within| within.sprt.undecided),
+            expected_games_within_budget: at.within.map(|within| within.sprt_games),
+            deadline: at.within.map(|within| DeadlineChances {
+                passed: within.deadline.passed,
+                failed: within.deadline.failed,
+                undecided: within.deadline.undecided,
+                expected_games: within.deadline_games,
+            }),
         }
     }
 }

@@ -1,24 +1,29 @@
 //! `sprt`: games between two engines until a sequential test decides.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::Args;
 
 use super::games::{self, Printed};
 use crate::args::{GameArgs, engine_help, from_one, number_of_games};
 use crate::exit::Exit;
 use crate::files;
+use crate::output::game_length::GameLength;
+use crate::output::sprt_forecast::ASSUMED;
 use threefold_games::pairing::TournamentFormat;
 use threefold_run::job::Undecided;
 use threefold_run::regress::time_budget;
 use threefold_run::{MatchTask, Purpose};
-use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
+use threefold_stats::deadline::DeadlineTest;
+use threefold_stats::{EloHypotheses, EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 
 /// `threefold sprt`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 5 --tc 8+0.08\n\n\
+    after_help = "Examples:\n  threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 5 --tc 8+0.08\n  \
+    threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 20 --tc 8+0.08 --budget 6h --deadline\n\n\
     Exit code: 0 when H1 is accepted or the games end undecided (1 with --undecided fail), 1 when H0 is accepted, \
     3 when engine faults stop it."
 )]
@@ -63,6 +68,10 @@ pub struct SprtArgs {
     /// Time for the games, such as 20m or 1h30m; then the test ends undecided. Needs --tc or --st
     #[arg(long, value_name = "TIME", value_parser = time_budget::parse)]
     pub budget: Option<Duration>,
+    /// End at the last game of --games or --budget with the power of a match of that length, and earlier if the
+    /// rest would hardly change the result; in place of the SPRT
+    #[arg(long, conflicts_with_all = ["batch", "overshoot", "counts"])]
+    pub deadline: bool,
     /// Exit code of an undecided test: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,
@@ -78,13 +87,36 @@ pub struct SprtArgs {
 pub fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
-    let purpose = Purpose::Test(sprt_config(args)?.into());
+    let purpose =
+        Purpose::Test(if args.deadline { deadline_test(args)?.into() } else { sprt_config(args)?.into() });
     let task = games::task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
+    if args.deadline {
+        check_power(args, &task)?;
+    }
     // In a second, each of the games that run at a time uses a second of thinking time.
     let jobs = u32::try_from(args.game.run_options.workers().get()).unwrap_or(u32::MAX);
     let budget = args.budget.map(|time| time.saturating_mul(jobs));
     let printed = Printed { json: args.json, undecided: args.undecided };
     games::play("sprt", &args.game, MatchTask { budget, ..task }, printed)
+}
+
+/// The test with a deadline that the command line describes.
+fn deadline_test(args: &SprtArgs) -> anyhow::Result<DeadlineTest> {
+    let risks = Risks { alpha: args.alpha, beta: args.beta };
+    let hypotheses = EloHypotheses::new(args.model, args.elo0, args.elo1, risks)?;
+    let pairs = NonZeroU64::new(args.games.div_ceil(2) as u64).unwrap_or(NonZeroU64::MIN);
+    DeadlineTest::new(hypotheses, pairs).context("--deadline")
+}
+
+/// Refuses a deadline with too few games for the hypotheses. The length of a game is an estimate.
+fn check_power(args: &SprtArgs, task: &MatchTask) -> anyhow::Result<()> {
+    let engines: Vec<_> = task.engines.iter().map(|engine| (engine.control.or(task.control), None)).collect();
+    let in_time = args.budget.zip(GameLength::of_engines(&engines));
+    let in_time = in_time.map(|(time, length)| length.games_in(time, args.game.run_options.workers().get()));
+    let games = in_time.unwrap_or(f64::INFINITY).min(args.games as f64);
+    // The variance matters in logistic Elo only.
+    let Some(variance) = ASSUMED.variance_per_game() else { return Ok(()) };
+    deadline_test(args)?.check_power(games.floor(), variance).context("--deadline")
 }
 
 /// The test that the command line describes.

@@ -1,9 +1,14 @@
 //! The forecast of a sequential test: the output of `plan`, and a line that `sprt` prints before it starts.
 
+use std::num::NonZeroU64;
+
 use crate::output::game_length::GameLength;
+use threefold_stats::deadline::course::EndChances;
+use threefold_stats::deadline::{Course, DeadlineBounds, DeadlineTest};
 use threefold_stats::planning::{
     DetectableDifferences, EloDifference, ExpectedLength, Forecast, Openings, OutcomeChances,
 };
+use threefold_stats::sequential::expected_scores;
 use threefold_stats::{EloHypotheses, Logistic};
 
 /// A test, the length of its games, and the budget.
@@ -30,8 +35,30 @@ pub struct Prediction {
     pub pass: f64,
     /// The expected number of games, without a budget.
     pub games: f64,
-    /// The state of the test at the end of the budget.
-    pub within: Option<OutcomeChances>,
+    /// The state of the tests at the end of the budget.
+    pub within: Option<WithinBudget>,
+}
+
+/// The SPRT and the test with a deadline, if both end with the budget.
+#[derive(Debug, Clone, Copy)]
+pub struct WithinBudget {
+    /// The SPRT, which may end undecided.
+    pub sprt: OutcomeChances,
+    /// Its expected number of games.
+    pub sprt_games: f64,
+    /// The test with a deadline.
+    pub deadline: OutcomeChances,
+    /// Its expected number of games.
+    pub deadline_games: f64,
+}
+
+/// The test with a deadline at the end of the budget.
+struct DeadlineForecast {
+    course: Course,
+    /// The mean score under H0.
+    score0: f64,
+    /// The number of standard errors of the whole budget in a unit of the mean score.
+    errors: f64,
 }
 
 /// True differences of the forecast: 0 is H0, 1 is H1.
@@ -42,19 +69,34 @@ impl SprtForecast {
     pub fn predictions(&self) -> Vec<Prediction> {
         let test = self.forecast.test();
         let places = PLACES.iter().map(|place| test.elo0() + place * (test.elo1() - test.elo0()));
-        places.filter_map(|elo| self.prediction(elo)).collect()
+        let deadline = self.deadline();
+        places.filter_map(|elo| self.prediction(elo, deadline.as_ref())).collect()
     }
 
-    fn prediction(&self, elo: f64) -> Option<Prediction> {
+    /// The test with a deadline, if there is a budget.
+    fn deadline(&self) -> Option<DeadlineForecast> {
+        let (test, variance) = (self.forecast.test(), self.forecast.variance_per_game());
+        let errors = (self.games? / variance).sqrt();
+        let [score0, score1] = expected_scores(test.hypotheses(), variance);
+        let bounds = DeadlineBounds::new(test.risks(), (score1 - score0) * errors);
+        Some(DeadlineForecast { course: Course::new(&bounds), score0, errors })
+    }
+
+    fn prediction(&self, elo: f64, deadline: Option<&DeadlineForecast>) -> Option<Prediction> {
         let walk = self.forecast.random_walk(elo)?;
         let prospect = walk.operating_point();
-        Some(Prediction {
-            elo,
-            logistic: self.forecast.logistic(elo).0,
-            pass: prospect.pass,
-            games: prospect.games,
-            within: self.games.map(|games| walk.chances_within(games)),
-        })
+        let logistic = self.forecast.logistic(elo);
+        let within = self.games.zip(deadline).map(|(games, test)| {
+            let EndChances { passed, failed, share } =
+                test.course.chances((logistic.score() - test.score0) * test.errors);
+            WithinBudget {
+                sprt: walk.chances_within(games),
+                sprt_games: walk.games_within(games),
+                deadline: OutcomeChances { passed, failed, undecided: (1.0 - passed - failed).max(0.0) },
+                deadline_games: games * share,
+            }
+        });
+        Some(Prediction { elo, logistic: logistic.0, pass: prospect.pass, games: prospect.games, within })
     }
 
     /// The smallest difference that the budget can detect.
@@ -77,10 +119,8 @@ impl SprtForecast {
     /// bounds that fit.
     pub fn verdict(&self) -> Option<String> {
         let (games, sight) = (self.games?, self.sight()?);
-        let test = self.forecast.test();
-        let worst = self.prediction(self.forecast.worst().0)?;
-        let undecided = worst.within.map_or(1.0, |within| within.undecided);
-        let at_bound = self.prediction(test.elo1())?.within.map_or(1.0, |within| within.undecided);
+        let (test, deadline) = (self.forecast.test(), self.deadline()?);
+        let undecided = |elo| Some(self.prediction(elo, Some(&deadline))?.within?.sprt.undecided);
         let width = self.forecast.in_unit(sight.sequential_at_worst);
         Some(format!(
             "Budget: {} games. A match of that length has an error of ±{} and can detect {}. This SPRT would end undecided \
@@ -89,11 +129,32 @@ impl SprtForecast {
             rounded(games),
             both(sight.fixed_interval),
             both(sight.fixed),
-            percent(at_bound),
+            percent(undecided(test.elo1())?),
             test.elo1(),
-            percent(undecided),
+            percent(undecided(self.forecast.worst().0)?),
             test.elo0(),
             tenth(test.elo0() + width),
+        ))
+    }
+
+    /// What a test with a deadline at the end of the budget does, compared with this SPRT.
+    pub fn comparison(&self) -> Option<String> {
+        let (games, test) = (self.games?, self.forecast.test());
+        let WithinBudget { sprt, sprt_games, deadline, deadline_games } =
+            self.prediction(test.elo1(), Some(&self.deadline()?))?.within?;
+        let refused = DeadlineTest::new(*test.hypotheses(), NonZeroU64::MIN)
+            .and_then(|deadline| deadline.check_power(games, self.forecast.variance_per_game()));
+        let refused =
+            refused.err().map_or_else(String::new, |why| format!(" `sprt --deadline` refuses this: {why}."));
+        Some(format!(
+            "If the true difference is {}, a test with a deadline at {} games (`sprt --deadline`) accepts H1 with probability {}, \
+             after {} games on average; this SPRT does so within the budget with {}, and takes {} games.{refused}",
+            test.elo1(),
+            rounded(games),
+            percent(deadline.passed),
+            rounded(deadline_games),
+            percent(sprt.passed),
+            rounded(sprt_games),
         ))
     }
 }

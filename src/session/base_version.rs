@@ -22,7 +22,7 @@ pub fn resolve(
         anyhow::ensure!(
             given.is_none(),
             "the plan does not test the engine against a base version; add [base] with a time control and the bounds of \
-             an SPRT, such as tc = \"1+0.01\", elo0 = -10, elo1 = 0, budget = \"20m\""
+             a test, such as tc = \"1+0.01\", elo0 = -10, elo1 = 0, budget = \"20m\""
         );
         return Ok(None);
     }

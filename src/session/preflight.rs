@@ -8,14 +8,15 @@ use super::placement;
 use crate::args::{Affinity, RunOptions};
 use crate::machine::wakeups;
 use crate::output::game_length::GameLength;
-use crate::output::sprt_forecast::{ASSUMED, cost, spoken};
+use crate::output::sprt_forecast::{ASSUMED, cost, percent, rounded, spoken};
 use crate::streams;
 use threefold_chess::clock::ClockSource;
 use threefold_games::pairing::{ResultRounds, TournamentFormat};
 use threefold_run::pool::{FirstMove, FirstMoveOutcome, PoolConfig, Preflight, PreparedPool};
 use threefold_run::{MatchTask, RunSpec, Task};
-use threefold_stats::EloModel;
+use threefold_stats::deadline::deadline_test;
 use threefold_stats::planning::Openings;
+use threefold_stats::{EloHypotheses, EloModel};
 
 /// Checks that the engines can play the games; returns a line for each match with how long it takes.
 ///
@@ -169,12 +170,33 @@ fn length(task: &MatchTask, moves: &[FirstMove]) -> Option<GameLength> {
 /// The forecast of a test, if there is one.
 fn test_forecast(task: &MatchTask, length: Option<GameLength>, at_once: usize) -> Option<String> {
     let rule = task.test()?;
+    if rule.has_deadline() {
+        return deadline_forecast(task, rule.hypotheses(), length.as_ref());
+    }
     let (hypotheses, expected) = (rule.hypotheses(), rule.expected_length(ASSUMED)?);
     let length = length.map(|length| (length, at_once));
     let cost = cost(rule.kind().title, hypotheses, expected, length.as_ref());
     let Openings { draw_ratio, bias } = ASSUMED;
     let assumed = format!("assuming {} % draws and an opening bias of {} Elo", draw_ratio * 100.0, bias.0);
     Some(if hypotheses.model() == EloModel::Logistic { format!("{cost}, {assumed}") } else { cost })
+}
+
+/// The power of a test with a deadline: after all its games, or after those that its time is enough for.
+fn deadline_forecast(
+    task: &MatchTask,
+    hypotheses: &EloHypotheses,
+    length: Option<&GameLength>,
+) -> Option<String> {
+    // The budget is the thinking time of all games together.
+    let in_time = task.budget.zip(length).map_or(f64::INFINITY, |(time, length)| length.games_in(time, 1));
+    let games = in_time.min(task.schedule().games() as f64);
+    let power = deadline_test::power(hypotheses, ASSUMED.variance_per_game()?, games);
+    Some(format!(
+        "test with a deadline {hypotheses} {}: about {} games, with a probability of {} of accepting H1 if it is true",
+        hypotheses.model().unit(),
+        rounded(games),
+        percent(power)
+    ))
 }
 
 /// How much of the book is used.

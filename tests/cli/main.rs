@@ -27,6 +27,7 @@ mod case_choice;
 mod ci_clones;
 mod ci_scripts;
 mod coupled_pairs;
+mod deadline;
 mod determinism;
 mod diff;
 mod doctor;

@@ -46,6 +46,22 @@ fn invalid_arguments_are_refused() {
             &["BayesElo supports single games only; count games"],
         ),
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
+        (
+            "sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --games 200 --deadline",
+            &["--deadline: 200 games cannot tell 0 and 5 normalized Elo apart", "52255 with 95 %"],
+        ),
+        (
+            "sprt --engine echo --engine echo --tc 8+0.08 --elo0 0 --elo1 5 --budget 10m --deadline -j 2",
+            &["games cannot tell 0 and 5 normalized Elo apart"],
+        ),
+        (
+            "sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --model bayeselo --deadline",
+            &["--deadline: a test with a deadline counts pairs"],
+        ),
+        (
+            "sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 8 --deadline",
+            &["'--batch <PAIRS>'"],
+        ),
         ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["exactly two engines"]),
         ("regress --quick --accept", &["cannot be used with"]),
         ("perft 3 here", &["`here` is not a FEN"]),

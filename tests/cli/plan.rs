@@ -33,6 +33,23 @@ fn plan_json_equals_its_table() {
     assert!((pass - 0.5).abs() < 1e-9, "{pass}");
 }
 
+/// At the games at which the fixed test has a power of 80 %, an SPRT accepts a true H1 in about 67 %.
+#[test]
+fn plan_compares_the_test_with_a_deadline() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.run("plan --elo0 0 --elo1 10 --games 7462 --json");
+    let plan: serde_json::Value = serde_json::from_str(&output.out).expect("one object");
+    let at_h1 = &plan["predictions"][6];
+    assert_eq!(at_h1["elo"].as_f64(), Some(10.0));
+    let (sprt, deadline) = (at_h1["passed_within_budget"].as_f64(), at_h1["deadline"]["passed"].as_f64());
+    let (sprt, deadline) = (sprt.expect("a chance"), deadline.expect("a chance"));
+    assert!((0.65..0.68).contains(&sprt) && (0.79..0.801).contains(&deadline), "{sprt} {deadline}");
+    let text = sandbox.run("plan --elo0 0 --elo1 10 --games 7462").out;
+    assert!(text.contains("Within the budget:") && text.contains("deadline: H1"), "{text}");
+    let few = sandbox.run("plan --elo0 0 --elo1 10 --games 200").out;
+    assert!(few.contains("`sprt --deadline` refuses this: 200 games cannot tell 0 and 10"), "{few}");
+}
+
 #[test]
 fn invalid_plan_is_exit_2_with_a_remedy() {
     let sandbox = Sandbox::new();

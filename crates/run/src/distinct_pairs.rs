@@ -63,12 +63,15 @@ impl PlayedGame {
 }
 
 /// A pair or a single game that counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CountedTrial {
     /// The first engine's results.
     pub results: Trial,
     /// Did a fault end a game of it?
     pub has_fault: bool,
+    /// The share of the games or of the time of its test, from 0 to 1, that is used with it; 0 if that is not
+    /// known.
+    pub share: f64,
 }
 
 /// The numbers of all and of distinct games and pairs.
@@ -147,7 +150,7 @@ impl DistinctPairs {
         self.count.counted_trials += u64::from(is_counted);
         let has_fault =
             self.count.counting == PairCounting::Distinct && games.iter().any(|game| game.has_fault);
-        is_counted.then_some(CountedTrial { results, has_fault })
+        is_counted.then_some(CountedTrial { results, has_fault, share: 0.0 })
     }
 
     fn count_game(&mut self, game: PlayedGame) {

@@ -75,7 +75,7 @@ impl MeasuredElo {
             return None;
         }
         let elo = match &games.purpose {
-            Purpose::Test(rule) => rule.estimate(&sheet, ALPHA)?.elo,
+            Purpose::Test(_) => part.progress.test?.running.estimate(ALPHA)?.elo,
             Purpose::Match => elo::logistic(sheet.pairs())?,
             Purpose::Calibration => return None,
         };

@@ -10,7 +10,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
+use super::distinct_pairs::{CountedTrial, DistinctPairs, PairCounting, PlayedGame};
 use super::fault_budget::{FaultBudget, FaultBy, FaultCount, FaultTolerance};
 use super::part_extent::{PartEnding, PartExtent, PartProgress};
 use super::shard::JobShare;
@@ -79,7 +79,8 @@ pub(super) struct PartState {
     /// parts before it are over, if the run stops after a number of them.
     failed: Option<usize>,
     stop_after: Option<NonZeroUsize>,
-    /// The thinking time that is left of the budget of a test.
+    /// The thinking time of a test, if it has such a budget, and what is left of it.
+    budget: Option<Duration>,
     time_left: Option<Duration>,
     ending: Option<PartEnding>,
     share: JobShare,
@@ -107,6 +108,7 @@ impl PartState {
             tolerance: extent.tolerance,
             failed: if extent.stop_after.is_some() { None } else { Some(0) },
             stop_after: extent.stop_after,
+            budget: extent.budget,
             time_left: extent.budget,
             ending: None,
             share: extent.share,
@@ -203,11 +205,14 @@ impl PartState {
     fn advance_test(&mut self) {
         let step = self.distinct.games_per_trial();
         while self.counted + step <= self.frontier {
-            let Some(decision) = self.count_trial(step) else { return };
+            let thinking =
+                self.ended[self.counted..][..step].iter().flatten().map(|outcome| outcome.thinking);
+            let thinking: Duration = thinking.sum();
+            let left = self.time_left.map(|left| left.saturating_sub(thinking));
+            let Some(decision) = self.count_trial(step, left) else { return };
+            self.time_left = left;
             for job in self.counted..self.counted + step {
                 self.count_fault(job);
-                let thinking = self.ended[job].map_or(Duration::ZERO, |outcome| outcome.thinking);
-                self.time_left = self.time_left.map(|left| left.saturating_sub(thinking));
             }
             self.counted += step;
             self.ending = self.too_many_faults().or(match decision {
@@ -228,8 +233,8 @@ impl PartState {
     }
 
     /// Gives the next pair or single game to the test, if it is a distinct one; `None` for a part that is no
-    /// test.
-    fn count_trial(&mut self, games: usize) -> Option<TestStep> {
+    /// test. `left` is the thinking time that is left after it.
+    fn count_trial(&mut self, games: usize, left: Option<Duration>) -> Option<TestStep> {
         let played: Option<Vec<PlayedGame>> =
             self.ended[self.counted..][..games].iter().map(|outcome| (*outcome)?.played()).collect();
         // A pair whose games were all played before is not given to the test, but it does show that the
@@ -238,8 +243,19 @@ impl PartState {
         let counted = self.distinct.add(&played?);
         let is_repeat = self.distinct.count().distinct_games == before;
         self.repeated = if is_repeat { self.repeated + games } else { 0 };
+        let share = self.share_used(games, left);
         let test = self.test.as_mut()?;
-        Some(counted.map_or(TestStep::Continue, |trial| test.record(trial)))
+        Some(counted.map_or(TestStep::Continue, |trial| test.record(CountedTrial { share, ..trial })))
+    }
+
+    /// The share of the games or of the time of a test that is used with the next games, from 0 to 1; the larger
+    /// one of both, since either ends it.
+    fn share_used(&self, games: usize, left: Option<Duration>) -> f64 {
+        let of_games = (self.counted + games) as f64 / self.end().max(1) as f64;
+        let of_time = self.budget.zip(left).map_or(0.0, |(budget, left)| {
+            1.0 - left.as_secs_f64() / budget.as_secs_f64().max(f64::MIN_POSITIVE)
+        });
+        of_games.max(of_time).min(1.0)
     }
 
     /// Was every opening played, and do the games since then repeat earlier ones?

@@ -21,6 +21,8 @@ pub struct TestState {
     pub running: AnyTest,
     /// The statistic after each pair, or after each game if they are single ones.
     pub path: Vec<f64>,
+    /// The share of the games or of the time that was used with each of them, from 0 to 1.
+    pub shares: Vec<f64>,
     /// The test on the pairs without an engine fault; `None` before the first pair with one.
     pub without_faults: Option<AnyTest>,
     /// The pairs that are not level that a decision needs.
@@ -51,7 +53,14 @@ impl TestState {
             PairCounting::Distinct => LEAST_UNEQUAL_PAIRS,
             PairCounting::All => 0,
         };
-        Self { running: rule.start(), rule, path: Vec::new(), without_faults: None, least_unequal }
+        Self {
+            running: rule.start(),
+            rule,
+            path: Vec::new(),
+            shares: Vec::new(),
+            without_faults: None,
+            least_unequal,
+        }
     }
 
     /// What the rule compares with its bounds.
@@ -64,9 +73,12 @@ impl TestState {
         if trial.has_fault && self.without_faults.is_none() {
             self.without_faults = Some(self.running.clone());
         }
+        self.running.set_share(trial.share);
         let judgement = self.running.record(trial.results);
         self.path.push(self.running.value());
+        self.shares.push(trial.share);
         if let Some(without) = self.without_faults.as_mut().filter(|_| !trial.has_fault) {
+            without.set_share(trial.share);
             without.record(trial.results);
         }
         if self.unequal_pairs() < self.least_unequal {
@@ -110,7 +122,7 @@ mod tests {
         let mut test = TestState::new(config.into(), PairCounting::Distinct);
         let mut last = TestStep::Continue;
         for &(results, has_fault) in pairs.iter().cycle().take(most) {
-            last = test.record(CountedTrial { results: results.into(), has_fault });
+            last = test.record(CountedTrial { results: results.into(), has_fault, share: 0.0 });
             if last != TestStep::Continue {
                 break;
             }
@@ -150,7 +162,7 @@ mod tests {
         let mut test = TestState::new(config(1).into(), PairCounting::Distinct);
         let results = level.into();
         let never =
-            (0..5_000).all(|_| test.record(CountedTrial { results, has_fault: false }) == TestStep::Continue);
+            (0..5_000).all(|_| test.record(CountedTrial { results, has_fault: false, share: 0.0 }) == TestStep::Continue);
         assert!(never && test.running.judgement() == Judgement::AcceptH0, "{:?}", test.running.judgement());
         // One pair in ten is not level, and the first engine wins all of these.
         let mut pairs = vec![(level, false); 9];
@@ -159,7 +171,7 @@ mod tests {
         assert_eq!((step, all), (TestStep::AcceptH0, 10 * LEAST_UNEQUAL_PAIRS));
         let mut peer = TestState::new(config(1).into(), PairCounting::All);
         let first =
-            (1..500).find(|_| peer.record(CountedTrial { results, has_fault: false }) != TestStep::Continue);
+            (1..500).find(|_| peer.record(CountedTrial { results, has_fault: false, share: 0.0 }) != TestStep::Continue);
         assert!(first < Some(200), "fastchess decides: {first:?}");
     }
 }

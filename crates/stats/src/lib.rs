@@ -15,6 +15,7 @@ pub mod elo;
 pub mod rating;
 
 // Hypothesis tests.
+pub mod deadline;
 pub mod planning;
 pub mod root_finding;
 pub mod sequential;

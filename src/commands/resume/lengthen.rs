@@ -97,6 +97,10 @@ fn longer(task: &MatchTask, args: &ResumeArgs, at_once: NonZeroUsize) -> anyhow:
         task.purpose != Purpose::Calibration,
         "is a calibration, whose number of rounds is part of its design; begin a new one"
     );
+    anyhow::ensure!(
+        task.test().is_none_or(|rule| !rule.has_deadline()),
+        "is a test with a deadline, whose error probabilities hold for the length that was fixed beforehand; begin a new test"
+    );
     let mut task = task.clone();
     if let Some(games) = args.games {
         let present = task.schedule().games();

@@ -55,6 +55,8 @@ pub fn run(args: &VerifyStatisticsArgs) -> anyhow::Result<Exit> {
             "\n95 % intervals, checked after each of {looks} pairs: share of runs in which an interval ever misses the truth:"
         ),
         coverage_table(&found),
+        "\nTests with a deadline at which the fixed test has a power of 80 %:".to_owned(),
+        deadline_table(&found),
     ];
     streams::result(&chapters.join("\n"))?;
     let failed = exact.iter().filter(|exact| !exact.holds()).count()
@@ -163,7 +165,9 @@ fn coverage_table(found: &[Found]) -> String {
     let rows = found.iter().filter(|found| found.claim.chapter == ClaimGroup::Coverage).map(|found| {
         let interval = match found.claim.subject {
             ClaimSubject::Anytime => "anytime (mixture)",
-            ClaimSubject::FixedLength | ClaimSubject::Test { .. } => "fixed-N (mean ± 1.96 standard errors)",
+            ClaimSubject::FixedLength | ClaimSubject::Test { .. } | ClaimSubject::Deadline { .. } => {
+                "fixed-N (mean ± 1.96 standard errors)"
+            }
         };
         vec![
             found.claim.pairs.clone(),
@@ -174,6 +178,23 @@ fn coverage_table(found: &[Found]) -> String {
         ]
     });
     table(&["pairs", "interval", "ever missed", "claimed", ""], rows)
+}
+
+fn deadline_table(found: &[Found]) -> String {
+    let rows = found.iter().filter_map(|found| {
+        let ClaimSubject::Deadline { test, rate: counted } = &found.claim.subject else { return None };
+        Some(vec![
+            found.claim.pairs.clone(),
+            test.hypotheses().to_string(),
+            test.pairs().to_string(),
+            counted.to_string(),
+            rate(&found.tried),
+            format!("≤ {}", percent(found.claim.allowed)),
+            format!("{:.0}", found.tried.mean_pairs()),
+            verdict(found).to_owned(),
+        ])
+    });
+    table(&["pairs", "bounds", "deadline", "counted", "rate", "claimed", "mean pairs", ""], rows)
 }
 
 fn verdict(found: &Found) -> &'static str {

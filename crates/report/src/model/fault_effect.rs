@@ -218,7 +218,7 @@ mod tests {
 
     /// Level pairs, half of them by two wins, and others that are won narrowly by faults.
     fn pairs(level: usize, faults: usize) -> Vec<CountedTrial> {
-        let pair = |results, has_fault| CountedTrial { results: Trial::Pair(results), has_fault };
+        let pair = |results, has_fault| CountedTrial { results: Trial::Pair(results), has_fault, share: 0.0 };
         let level = (0..level).map(|index| {
             let narrow: [[GameResult; 2]; 4] = [[Win, Draw], [Draw, Loss], [Draw, Draw], [Win, Loss]];
             pair(narrow[index % 4], false)

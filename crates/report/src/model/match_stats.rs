@@ -11,8 +11,8 @@ use threefold_run::distinct_pairs::CountedTrial;
 use threefold_stats::anytime::{EValue, Esprt, mixture};
 use threefold_stats::stopping::Statistic;
 use threefold_stats::{
-    AnyRule, AnyTest, EloHypotheses, Estimate, GameResult, Logistic, Normalized, Pentanomial, Scoresheet,
-    StoppedEstimate, Trial, elo,
+    AnyRule, AnyTest, Bounds, EloHypotheses, Estimate, GameResult, Logistic, Normalized, Pentanomial,
+    Scoresheet, StoppedEstimate, Trial, elo,
 };
 
 /// The chance that an interval misses: they are all 95 % intervals.
@@ -73,6 +73,8 @@ pub struct Test {
     pub running: AnyTest,
     /// The statistic after each pair, or after each single game.
     pub path: Vec<f64>,
+    /// Its bounds at the same moments; empty if they are always the same.
+    pub moving_bounds: Vec<Bounds>,
     /// Its present state.
     pub standing: TestStanding,
     /// The estimate corrected for stopping; `None` while the variance is unknown.
@@ -113,13 +115,13 @@ impl Duel {
         Self::of_trials(engines, &trials(pairs))
     }
 
-    fn of_trials([ours, theirs]: [String; 2], trials: &[Trial]) -> Self {
+    fn of_trials([ours, theirs]: [String; 2], trials: &[CountedTrial]) -> Self {
         let mut sheet = Scoresheet::default();
-        for &trial in trials {
-            sheet.record_trial(trial);
+        for trial in trials {
+            sheet.record_trial(trial.results);
         }
         let fixed = FixedLength::from_pairs(sheet.pairs());
-        let encounter = match trials.first() {
+        let encounter = match trials.first().map(|trial| trial.results) {
             Some(Trial::Game(_)) => EncounterLength::Single,
             Some(Trial::Pair(_)) | None => EncounterLength::Pair,
         };
@@ -139,7 +141,7 @@ impl Duel {
     pub fn of_counted(engines: [String; 2], counted: &[CountedTrial]) -> Self {
         let without =
             without_faults(counted).map(|trials| Box::new(Self::of_trials(engines.clone(), &trials)));
-        Self { without_faults: without, ..Self::of_trials(engines, &all(counted)) }
+        Self { without_faults: without, ..Self::of_trials(engines, counted) }
     }
 
     /// The number of games, as text: `20 games`.
@@ -161,18 +163,14 @@ impl Duel {
     }
 }
 
-fn trials(pairs: &[[GameResult; 2]]) -> Vec<Trial> {
-    pairs.iter().copied().map(Trial::Pair).collect()
-}
-
-fn all(counted: &[CountedTrial]) -> Vec<Trial> {
-    counted.iter().map(|trial| trial.results).collect()
+fn trials(pairs: &[[GameResult; 2]]) -> Vec<CountedTrial> {
+    let trial = |pair| CountedTrial { results: Trial::Pair(pair), has_fault: false, share: 0.0 };
+    pairs.iter().copied().map(trial).collect()
 }
 
 /// The trials without a fault; `None` if that is all of them.
-fn without_faults(counted: &[CountedTrial]) -> Option<Vec<Trial>> {
-    let without: Vec<Trial> =
-        counted.iter().filter(|trial| !trial.has_fault).map(|trial| trial.results).collect();
+fn without_faults(counted: &[CountedTrial]) -> Option<Vec<CountedTrial>> {
+    let without: Vec<CountedTrial> = counted.iter().filter(|trial| !trial.has_fault).copied().collect();
     (without.len() < counted.len()).then_some(without)
 }
 
@@ -201,28 +199,38 @@ impl Test {
         Self::of_trials(engines, &trials(pairs), rule, standing)
     }
 
-    fn of_trials(engines: [String; 2], trials: &[Trial], rule: &AnyRule, standing: TestStanding) -> Self {
+    fn of_trials(
+        engines: [String; 2],
+        trials: &[CountedTrial],
+        rule: &AnyRule,
+        standing: TestStanding,
+    ) -> Self {
         let duel = Duel::of_trials(engines, trials);
         let mut running = rule.start();
         let mut bets = Esprt::new(rule.hypotheses());
-        let (mut path, mut wealth) = (Vec::new(), Vec::new());
+        let (mut path, mut moving_bounds, mut wealth) = (Vec::new(), Vec::new(), Vec::new());
         let mut sheet = Scoresheet::default();
-        for &trial in trials {
+        for trial in trials {
             // The journal has results, not states of tests: the test is repeated here, pair by pair.
-            running.record(trial);
+            running.set_share(trial.share);
+            running.record(trial.results);
             path.push(running.value());
-            if let Some(pair) = sheet.record_trial(trial) {
+            if rule.has_deadline() {
+                moving_bounds.push(running.bounds());
+            }
+            if let Some(pair) = sheet.record_trial(trial.results) {
                 bets.record(Pentanomial::class(pair));
                 wealth.push(bets.evidence());
             }
         }
         // Results of one class have no variance, and without one there is no estimate.
-        let stopped = duel.fixed.and_then(|_| rule.estimate(&duel.sheet, ALPHA));
+        let stopped = duel.fixed.and_then(|_| running.estimate(ALPHA));
         Self {
             duel,
             rule: rule.clone(),
             running,
             path,
+            moving_bounds,
             standing,
             stopped,
             bets,
@@ -241,7 +249,7 @@ impl Test {
     ) -> Self {
         let without = without_faults(counted)
             .map(|trials| Box::new(Self::of_trials(engines.clone(), &trials, rule, standing)));
-        Self { without_faults: without, ..Self::of_trials(engines, &all(counted), rule, standing) }
+        Self { without_faults: without, ..Self::of_trials(engines, counted, rule, standing) }
     }
 
     /// The test's hypotheses and error rates.

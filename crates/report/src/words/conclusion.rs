@@ -6,17 +6,15 @@
 
 use crate::format;
 use crate::model::report::{Test, TestStanding};
-use threefold_stats::anytime::Wealth;
+use threefold_stats::anytime::{Bets, Wealth};
 use threefold_stats::{EloHypotheses, LlrBasis, Logistic, Risks, TrialUnit};
 
 impl Test {
     /// The present conclusion, in a sentence.
     pub fn conclusion(&self) -> String {
-        let bets = self
-            .bets
-            .bets()
-            .zip(self.bets.hypotheses())
-            .map(|(bets, bounds)| EValues { bounds, against: [bets.against_h0(), bets.against_h1()] });
+        let bets = self.bets.bets().zip(self.bets.hypotheses());
+        let against = |bets: &Bets<5>| [bets.against_h0(), bets.against_h1()];
+        let bets = bets.map(|(bets, bounds)| EValues { bounds, against: against(bets) });
         let evidence = Evidence {
             names: [&self.duel.ours, &self.duel.theirs],
             hypotheses: self.hypotheses(),
@@ -26,12 +24,11 @@ impl Test {
             bets,
             anytime: self.duel.anytime,
             more: self.expected_pairs(),
+            has_deadline: self.rule.has_deadline(),
         };
         let sentence = self.not_decided().unwrap_or_else(|| evidence.sentence());
-        match self.duel.fault_note() {
-            Some(note) => format!("{sentence} {note}"),
-            None => sentence,
-        }
+        let said = [Some(sentence), self.running.remark(), self.duel.fault_note()];
+        said.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// Notes for reading the figures.
@@ -101,6 +98,8 @@ struct Evidence<'t> {
     anytime: [Logistic; 2],
     /// Expected number of further pairs, if it can be estimated.
     more: Option<f64>,
+    /// Is its length fixed beforehand?
+    has_deadline: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -171,13 +170,12 @@ impl Evidence<'_> {
     /// The statistic rejects the bound `refused`, and no e-value does. `words` name a difference beyond that
     /// bound.
     fn accepted(&self, refused: f64, words: [&str; 2], against: usize, risk: f64) -> String {
-        let [ours, theirs] = self.names;
-        let [compared, than] = words;
+        let ([ours, theirs], [compared, than]) = (self.names, words);
+        let (bound, unit) = (format::signed(refused), self.hypotheses.model().unit());
         let claim = if refused == 0.0 {
             format!("{ours} is {compared} than {theirs}")
         } else {
-            let unit = self.hypotheses.model().unit();
-            format!("{ours} minus {theirs} is {than} than {} {unit}", format::signed(refused))
+            format!("{ours} minus {theirs} is {than} than {bound} {unit}")
         };
         if self.basis == LlrBasis::Prior {
             return format!(
@@ -225,12 +223,14 @@ impl Evidence<'_> {
             None => "no e-value yet, too little data on the variance".to_owned(),
         };
         let more = match self.more {
-            Some(pairs) => format!("about {} more pairs expected", format::about(pairs)),
-            None => "the number of further pairs cannot be estimated yet".to_owned(),
+            Some(pairs) => format!("; about {} more pairs expected", format::about(pairs)),
+            // Its length is known beforehand, and no pair can be added.
+            None if self.has_deadline => String::new(),
+            None => "; the number of further pairs cannot be estimated yet".to_owned(),
         };
         match self.standing {
             TestStanding::BudgetSpent => format!(
-                "Undecided at the end of its games or time: {evidence}; {more}. This does not show that {ours} and \
+                "Undecided at the end of its games or time: {evidence}{more}. This does not show that {ours} and \
                  {theirs} are equal."
             ),
             TestStanding::Interrupted
@@ -239,7 +239,7 @@ impl Evidence<'_> {
             | TestStanding::DependsOnFaults
             | TestStanding::TooManyFaults
             | TestStanding::AcceptedH0
-            | TestStanding::AcceptedH1 => format!("Undecided so far: {evidence}; {more}."),
+            | TestStanding::AcceptedH1 => format!("Undecided so far: {evidence}{more}."),
         }
     }
 }
@@ -264,16 +264,16 @@ mod tests {
     /// A test of 0 against 30, called off after 90 pairs that bets have been made on.
     fn evidence(hypotheses: &EloHypotheses, over: Wealth, under: Wealth) -> Evidence<'_> {
         let bets = Some(EValues { bounds: [Logistic(0.0), Logistic(20.8)], against: [over, under] });
-        let standing = TestStanding::Interrupted;
         Evidence {
             names: ["A", "B"],
             hypotheses,
-            standing,
+            standing: TestStanding::Interrupted,
             pairs: 90,
             basis: LlrBasis::Data,
             bets,
             anytime: WIDE,
             more: Some(413.0),
+            has_deadline: false,
         }
     }
 

@@ -4,6 +4,7 @@
 //! decides or the time is used up. The time is counted as thinking time of the journaled games, so that a
 //! resumed run and a report count the same games.
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use toml::Spanned;
@@ -16,6 +17,8 @@ use crate::{MatchTask, Purpose};
 use threefold_chess::clock::{Control, LimitKey};
 use threefold_games::pairing::TournamentFormat;
 use threefold_player::EngineSpec;
+use threefold_stats::AnyRule;
+use threefold_stats::deadline::DeadlineTest;
 use threefold_suites::{SourceFile, SuiteError};
 
 /// The share of the time budget that a quick run uses by default.
@@ -28,6 +31,16 @@ threefold_named_enum::named_enum! {
         Inherited = "inherited",
         /// Only those of its SPEC
         Own = "own",
+    }
+}
+
+threefold_named_enum::named_enum! {
+    /// Which test decides between an engine and its base version.
+    pub enum BaseTest {
+        /// A test that ends when the games or the time are used up, with the power of a match of that length
+        Deadline = "deadline",
+        /// An SPRT, which ends undecided when they are used up
+        Sprt = "sprt",
     }
 }
 
@@ -84,15 +97,39 @@ pub(super) fn task(
         [written.alpha, written.beta],
     )?
     .map_err(|wrong| error(wrong.to_string(), "such as elo0 = -10, elo1 = 0"))?;
+    let encounters = written.games.div_ceil(2);
+    let rule = rule(written, source_file, sprt, encounters)?;
     let jobs = u32::try_from(choices.jobs.get()).unwrap_or(u32::MAX);
     Ok(MatchTask {
         format: TournamentFormat::Gauntlet,
         control,
-        purpose: Purpose::Test(sprt),
+        purpose: Purpose::Test(rule),
         // In a second, each of the games that run at a time uses a second of thinking time.
         budget: budget(written, source_file, choices.length)?.map(|time| time.saturating_mul(jobs)),
-        ..MatchTask::new(vec![choices.engine.clone(), base.clone()], Vec::new(), written.games.div_ceil(2))
+        ..MatchTask::new(vec![choices.engine.clone(), base.clone()], Vec::new(), encounters)
     })
+}
+
+/// The stopping rule: a test with a deadline, unless the plan has another one or its unit is one of single
+/// games.
+fn rule(
+    written: &WrittenBase,
+    source_file: &SourceFile,
+    sprt: AnyRule,
+    encounters: usize,
+) -> Result<AnyRule, SuiteError> {
+    let given = written.test.as_ref();
+    let remedy = "leave it out for a test with a deadline";
+    let test: Option<BaseTest> = given.map(|test| value(source_file, test, remedy)).transpose()?;
+    let pairs = NonZeroU64::new(encounters as u64).unwrap_or(NonZeroU64::MIN);
+    match (test, DeadlineTest::new(*sprt.hypotheses(), pairs)) {
+        (Some(BaseTest::Sprt), _) | (None, Err(_)) => Ok(sprt),
+        (_, Ok(rule)) => Ok(rule.into()),
+        (Some(BaseTest::Deadline), Err(wrong)) => {
+            let span = given.map(Spanned::span).unwrap_or_default();
+            Err(source_file.error_at_span(span, wrong.to_string(), "give another model, or test = \"sprt\""))
+        }
+    }
 }
 
 fn control(written: &WrittenBase, source_file: &SourceFile) -> Result<Control, SuiteError> {

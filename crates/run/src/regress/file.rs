@@ -53,8 +53,8 @@ use threefold_suites::reference::BUILT_IN;
 
 /// The keys of the file, for error messages.
 pub(super) const KEYS: &str = "a plan has version, title, seed, engine, build, suites, bench, thresholds, [per-class], [left-out], [tolerance], [limits] (nodes, depth, tc), [adjudication], [base] \
-    (commit, engine, options, tc, st, nodes, depth, timemargin, elo0, elo1, model, alpha, beta, budget, quick-budget, games, \
-    openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
+    (commit, engine, options, tc, st, nodes, depth, timemargin, elo0, elo1, model, alpha, beta, test, budget, quick-budget, \
+    games, openings), [[test]] (name, new, base, nodes, pairs, quick-pairs, openings, elo0, elo1, model, alpha, \
     beta) and [[calibration]] (name, engine, nodes, rounds, quick-rounds, openings)";
 
 #[derive(Debug, Deserialize)]
@@ -150,6 +150,8 @@ pub(super) struct WrittenBase {
     pub(super) model: Option<Spanned<String>>,
     pub(super) alpha: Option<f64>,
     pub(super) beta: Option<f64>,
+    /// Which test decides.
+    pub(super) test: Option<Spanned<String>>,
     /// The time for the games, such as `20m`; without it only `games` is the budget.
     pub(super) budget: Option<Spanned<String>>,
     /// The time with `--quick`; a tenth of the budget by default.

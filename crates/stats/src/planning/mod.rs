@@ -12,6 +12,7 @@ pub mod random_walk;
 pub mod remainder;
 
 // Simulation.
+pub mod deadline_simulation;
 pub mod fast_sprt;
 pub mod interval_coverage;
 pub mod simulation;

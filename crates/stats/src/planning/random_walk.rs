@@ -85,7 +85,26 @@ impl RandomWalk {
         let passed = 1.0 - by_then(self.motion.bounds.upper);
         OutcomeChances { passed, failed, undecided: (1.0 - passed - failed).max(0.0) }
     }
+
+    /// The expected number of games of a test that ends undecided after a number of games, above 0.
+    pub fn games_within(&self, games: f64) -> f64 {
+        // Hardly any test is so long.
+        let games = games.min(LONGEST * self.operating_point().games);
+        let open = |part: u32| match part {
+            0 => 1.0,
+            part => self.chances_within(games * f64::from(part) / f64::from(PARTS)).undecided,
+        };
+        // The expected length is the integral of the probability of no decision yet.
+        let parts = (0..PARTS).map(|part| f64::midpoint(open(part), open(part + 1)));
+        games * parts.sum::<f64>() / f64::from(PARTS)
+    }
 }
+
+/// The number of parts of a numerical integral over time.
+const PARTS: u32 = 200;
+
+/// The end of such an integral, in expected lengths.
+const LONGEST: f64 = 12.0;
 
 /// The substitute for a probability of 0.
 const IMPOSSIBLE: f64 = 1e-9;
@@ -200,6 +219,9 @@ mod tests {
         let walk = RandomWalk::new(&test(EloModel::Logistic, 10.0), &distribution).expect("a walk");
         let end = walk.chances_within(1e7);
         assert!(end.undecided < 1e-9 && (end.passed - walk.operating_point().pass).abs() < 1e-9, "{end:?}");
+        let lengths = [20.0, 1e3, 1e6].map(|games| walk.games_within(games));
+        assert!((lengths[0] - 20.0).abs() < 0.1 && lengths[0] < lengths[1], "{lengths:?}");
+        assert!((lengths[2] / walk.operating_point().games - 1.0).abs() < 0.01, "{lengths:?}");
         let beginning = walk.chances_within(2.0);
         assert!(beginning.undecided > 1.0 - 1e-9, "{beginning:?}");
     }

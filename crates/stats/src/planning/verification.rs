@@ -7,10 +7,12 @@
 
 use std::ops::{AddAssign, Range};
 
+use super::deadline_simulation::{self, DeadlineRate};
 use super::interval_coverage::{AnytimeInterval, FixedLengthInterval};
 use super::pair_distribution::{PairDistribution, ReferencePairs};
 use super::pair_sampler::{PairDraws, PairSchedule, ScheduleSegment};
 use super::simulation::{Procedure, SprtSimulation};
+use crate::deadline::DeadlineTest;
 use crate::interval::{Interval, Rate};
 use crate::{EloModel, Logistic, Risks, Sprt};
 use threefold_named_enum::named_enum;
@@ -30,6 +32,8 @@ named_enum! {
         Changes = "changes",
         /// Error rates of intervals that are checked after every pair.
         Coverage = "coverage",
+        /// Error rates and the lost power of tests with a deadline.
+        Deadline = "deadline",
     }
 }
 
@@ -54,6 +58,13 @@ pub enum ClaimSubject {
         procedure: Procedure,
         /// The true hypothesis.
         truth: TrueHypothesis,
+    },
+    /// A test with a deadline, checked after every pair.
+    Deadline {
+        /// The test that is verified.
+        test: DeadlineTest,
+        /// What is counted as an error.
+        rate: DeadlineRate,
     },
     /// The anytime interval of the mean, checked after every pair.
     Anytime,
@@ -163,7 +174,40 @@ pub fn claims(extent: VerificationSize) -> Vec<StatisticalClaim> {
     claims.push(too_bold(extent, &claims[0]));
     claims.extend(changing(extent));
     claims.extend(ReferencePairs::ALL.iter().flat_map(|&reference| covering(extent, reference)));
+    let first = claims.len();
+    claims.extend(ReferencePairs::ALL.iter().flat_map(|&reference| ending(extent, reference)));
+    // A quarter of the errors of a test is claimed, which must be refuted.
+    let pairs = format!("{}, a quarter of the errors claimed", claims[first].pairs);
+    let (allowed, standard) = (extent.risk / 4.0, ClaimStandard::Refuted);
+    claims.push(StatisticalClaim { pairs, allowed, standard, ..claims[first].clone() });
     claims
+}
+
+/// The largest accepted loss of power compared with the test of fixed length.
+const LOST_POWER: f64 = 0.01;
+
+/// Claims about a test that accepts H1 with 80 % at its deadline.
+fn ending(extent: VerificationSize, reference: ReferencePairs) -> [StatisticalClaim; 3] {
+    // With fewer level pairs the test would be undecided, since too few others had been played.
+    let elo1 = if reference == ReferencePairs::Drawish { 1.0 } else { difference(reference) };
+    let hypotheses = *extent.test(elo1).hypotheses();
+    let [null, alternative] = [0.0, elo1].map(|elo| tilted(reference, Logistic(elo).score()));
+    let distance = alternative.mean() - null.mean();
+    let pairs = deadline_simulation::pairs_for(0.8, extent.risk, null.variance(), distance);
+    let test = DeadlineTest::new(hypotheses, pairs).expect("logistic Elo counts pairs");
+    [
+        (DeadlineRate::AcceptsH1, null, extent.risk),
+        (DeadlineRate::AcceptsH0, alternative, extent.risk),
+        (DeadlineRate::LosesPower, alternative, LOST_POWER),
+    ]
+    .map(|(rate, distribution, allowed)| StatisticalClaim {
+        chapter: ClaimGroup::Deadline,
+        pairs: reference.name().to_owned(),
+        subject: ClaimSubject::Deadline { test, rate },
+        allowed,
+        standard: ClaimStandard::NotRefuted,
+        schedule: PairSchedule::constant(distribution),
+    })
 }
 
 /// A claim of half the error rate of the given claim, which must be refuted.
@@ -259,6 +303,10 @@ impl StatisticalClaim {
                 };
                 ClaimRuns { runs: outcomes.runs(), errors, pairs: outcomes.pairs }
             }
+            ClaimSubject::Deadline { test, rate } => {
+                let counts = deadline_simulation::simulate(test, &self.schedule, seed, runs);
+                ClaimRuns { runs: counts.runs, errors: rate.errors(&counts), pairs: counts.pairs }
+            }
             ClaimSubject::Anytime => {
                 let interval = AnytimeInterval::new(0.5, self.allowed);
                 self.watch(extent, seed, runs, |draws, looks| interval.first_miss(draws, looks))
@@ -300,7 +348,7 @@ impl StatisticalClaim {
     pub fn has_same_case(&self, other: &Self) -> bool {
         let setting = |claim: &Self| match &claim.subject {
             ClaimSubject::Test { test, truth, .. } => Some((*test, *truth)),
-            ClaimSubject::Anytime | ClaimSubject::FixedLength => None,
+            ClaimSubject::Deadline { .. } | ClaimSubject::Anytime | ClaimSubject::FixedLength => None,
         };
         self.chapter == other.chapter && self.pairs == other.pairs && setting(self) == setting(other)
     }

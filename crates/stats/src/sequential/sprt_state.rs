@@ -91,6 +91,11 @@ pub struct SprtState {
 }
 
 impl SprtState {
+    /// Its configuration.
+    pub const fn config(&self) -> &SprtConfig {
+        &self.config
+    }
+
     /// Before the first pair.
     pub fn new(config: SprtConfig) -> Self {
         let pursuit = WarmStart::new(config.sprt);

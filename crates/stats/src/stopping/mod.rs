@@ -10,13 +10,14 @@
 pub mod parameters;
 pub mod rule;
 
+mod deadline;
 mod sprt;
 
 pub use parameters::{GivenParameters, Parameter, Parameters};
 pub use rule::{AnyRule, AnyTest, RuleKind, RunningTest, Statistic, StoppingRule};
 
 /// All rules.
-pub const RULES: &[RuleKind] = &[sprt::KIND];
+pub const RULES: &[RuleKind] = &[sprt::KIND, deadline::KIND];
 
 /// The rule with this name and these parameters, as [`StoppingRule::parameters`] gave them.
 ///

@@ -58,17 +58,17 @@ pub trait StoppingRule: fmt::Debug + Send + Sync {
     /// The test before its first trial.
     fn start(&self) -> AnyTest;
 
-    /// The estimate of the difference after these results, with the error probability `alpha` of its
-    /// interval. It allows for the fact that results decided when the test stopped. `None` if it cannot be
-    /// computed.
-    fn estimate(&self, results: &Scoresheet, alpha: f64) -> Option<StoppedEstimate>;
-
     /// The expected number of further games if this is the true difference. `None` if the test is decided, or
     /// if it is unknown.
     fn games_left(&self, results: &Scoresheet, truth: Logistic) -> Option<f64>;
 
     /// The expected number of games before the first one, with such openings. `None` if it is unknown.
     fn expected_length(&self, openings: Openings) -> Option<ExpectedLength>;
+
+    /// Does it end by a number of games or a time that are fixed beforehand? Such a test cannot be lengthened.
+    fn has_deadline(&self) -> bool {
+        false
+    }
 
     /// Whether the statistic is based on data or on the prior.
     fn basis(&self, results: &Scoresheet) -> LlrBasis {
@@ -81,6 +81,10 @@ pub trait StoppingRule: fmt::Debug + Send + Sync {
 
 /// A test with the results so far, in schedule order.
 pub trait RunningTest: fmt::Debug + Send + Sync {
+    /// Sets the share of the games or of the time of the test, from 0 to 1, that is used with the next trial. A
+    /// rule without a deadline does not need it.
+    fn set_share(&mut self, _share: f64) {}
+
     /// Records the next trial: the first player's results. A rule that decides only now and then answers
     /// [`Judgement::Continue`] in between.
     fn record(&mut self, trial: Trial) -> Judgement;
@@ -97,6 +101,15 @@ pub trait RunningTest: fmt::Debug + Send + Sync {
     /// What the statistic shows now, also where the rule does not decide yet.
     fn judgement(&self) -> Judgement {
         self.bounds().judge(self.value())
+    }
+
+    /// The estimate of the difference, with the error probability `alpha` of its interval. It allows for the
+    /// fact that results decided when the test stopped. `None` if it cannot be computed.
+    fn estimate(&self, alpha: f64) -> Option<StoppedEstimate>;
+
+    /// What is to be said of the moment at which it stopped, in whole sentences.
+    fn remark(&self) -> Option<String> {
+        None
     }
 
     /// A copy, for a test that goes on with other results.

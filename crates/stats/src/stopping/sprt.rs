@@ -64,13 +64,6 @@ impl StoppingRule for SprtConfig {
         SprtState::new(*self).into()
     }
 
-    fn estimate(&self, results: &Scoresheet, alpha: f64) -> Option<StoppedEstimate> {
-        match self.counts() {
-            TrialUnit::Pairs => stopped::estimate(self.sprt(), results.pairs(), alpha),
-            TrialUnit::Games => stopped::estimate(self.sprt(), results.games(), alpha),
-        }
-    }
-
     fn games_left(&self, results: &Scoresheet, truth: Logistic) -> Option<f64> {
         let rest = match self.counts() {
             TrialUnit::Pairs => remainder(self.sprt(), results.pairs(), truth),
@@ -104,6 +97,14 @@ impl RunningTest for SprtState {
 
     fn bounds(&self) -> Bounds {
         self.bounds()
+    }
+
+    fn estimate(&self, alpha: f64) -> Option<StoppedEstimate> {
+        let config = self.config();
+        match config.counts() {
+            TrialUnit::Pairs => stopped::estimate(config.sprt(), self.sheet().pairs(), alpha),
+            TrialUnit::Games => stopped::estimate(config.sprt(), self.sheet().games(), alpha),
+        }
     }
 
     fn copy(&self) -> AnyTest {

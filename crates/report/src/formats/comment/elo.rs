@@ -29,9 +29,10 @@ fn of_test(part: &MatchPart, test: &Test) -> Vec<(&'static str, String)> {
         Some(stopped) => format!("{} (95 %)", format::plus_minus(stopped.elo)),
         None => "unknown".to_owned(),
     };
+    let kind = if test.rule.has_deadline() { "Test" } else { "SPRT" };
     vec![
         ("Elo", elo),
-        ("SPRT", format!("{}; {}", part.terms, test.question())),
+        (kind, format!("{}; {}", part.terms, test.question())),
         (test.statistic().name, format!("{}, {}", test.evidence_figure(), standing(test))),
         ("Games", games(&test.duel)),
         ("Penta", test.duel.pentanomial()),

@@ -19,7 +19,40 @@ pub fn evidence(test: &Test) -> Markup {
     let alternative =
         format!("{} after each {trial}: {}", capitalized(statistic.words), test.evidence_figure());
     let labels = [trials, statistic.words];
-    between_bounds(&alternative, labels, &[(statistic.name, 0, &test.path)], test.running.bounds())
+    let bounds = test.running.bounds();
+    let bounds = if test.moving_bounds.is_empty() {
+        DrawnBounds::Fixed(bounds)
+    } else {
+        DrawnBounds::Moving { last: bounds, all: &test.moving_bounds }
+    };
+    between_bounds(&alternative, labels, &[(statistic.name, 0, &test.path)], bounds)
+}
+
+/// The bounds of a plot.
+#[derive(Clone, Copy)]
+enum DrawnBounds<'b> {
+    /// The same after each pair.
+    Fixed(Bounds),
+    /// Others after each pair.
+    Moving { last: Bounds, all: &'b [Bounds] },
+}
+
+impl DrawnBounds<'_> {
+    const fn last(&self) -> Bounds {
+        match *self {
+            Self::Fixed(bounds) | Self::Moving { last: bounds, .. } => bounds,
+        }
+    }
+
+    /// The values that must be on the plot: the bounds, of moving ones not those of the first quarter, which
+    /// rest on the variance of few pairs.
+    fn extremes(&self) -> Vec<f64> {
+        let mut bounds = vec![self.last()];
+        if let Self::Moving { all, .. } = self {
+            bounds.extend(&all[all.len() / 4..]);
+        }
+        bounds.iter().flat_map(|bounds| [bounds.lower, bounds.upper]).collect()
+    }
 }
 
 /// The words as the beginning of a sentence.
@@ -40,7 +73,7 @@ pub fn e_values(test: &Test) -> Markup {
     ];
     let curves = [(E_VALUES[0], 1, over.as_slice()), (E_VALUES[1], 2, under.as_slice())];
     html! {
-        (between_bounds("Logarithms of the e-values after each pair", [PAIRS, "natural logarithm"], &curves, bounds))
+        (between_bounds("Logarithms of the e-values after each pair", [PAIRS, "natural logarithm"], &curves, DrawnBounds::Fixed(bounds)))
         (legend(curves.iter().map(|&(name, series, _)| (series, name))))
     }
 }
@@ -53,18 +86,24 @@ const E_VALUES: [&str; 2] = ["ln E against H0", "-ln E against H1"];
 /// The log-likelihood ratios of several tests between the same bounds, pair by pair: a name, its number among
 /// the curves of the page, and the path.
 pub fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
-    between_bounds("Log-likelihood ratios after each pair", [PAIRS, "log-likelihood ratio"], tests, bounds)
+    between_bounds(
+        "Log-likelihood ratios after each pair",
+        [PAIRS, "log-likelihood ratio"],
+        tests,
+        DrawnBounds::Fixed(bounds),
+    )
 }
 
 fn between_bounds(
     text: &str,
     [x_label, y_label]: [&'static str; 2],
     curves: &[(&str, usize, &[f64])],
-    bounds: Bounds,
+    bounds: DrawnBounds<'_>,
 ) -> Markup {
     let all = || curves.iter().flat_map(|(_, _, path)| *path).copied().filter(|value| value.is_finite());
     let pairs = curves.iter().map(|(_, _, path)| path.len()).max().unwrap_or_default() as f64;
-    let (low, high) = (all().fold(bounds.lower, f64::min), all().fold(bounds.upper, f64::max));
+    let all: Vec<f64> = all().chain(bounds.extremes()).collect();
+    let (low, high) = (all.iter().copied().fold(0.0, f64::min), all.iter().copied().fold(0.0, f64::max));
     let draw = |width: f64| {
         let frame = Frame {
             width,
@@ -76,7 +115,7 @@ fn between_bounds(
             y_label,
         };
         let content = html! {
-            (ground(&frame, bounds, pairs))
+            (ground(&frame, &bounds, [low, high], pairs))
             @for (name, series, path) in curves {
                 path class=(format!("curve series-{series}")) d=(trail(&frame, path)) { title { (name) } }
                 @if let Some(&last) = path.last().filter(|last| last.is_finite()) {
@@ -90,17 +129,30 @@ fn between_bounds(
     at_both_widths(draw)
 }
 
-/// The bounds of a test, and the line of no evidence.
-fn ground(frame: &Frame, bounds: Bounds, pairs: f64) -> Markup {
+/// The bounds of a test, and the line of no evidence. Moving bounds outside `[low, high]` are drawn at its end.
+fn ground(frame: &Frame, bounds: &DrawnBounds<'_>, [low, high]: [f64; 2], pairs: f64) -> Markup {
     let (start, end) = (px(frame.left), px(frame.across(pairs)));
+    let moving = |of: fn(&Bounds) -> f64| -> Vec<f64> {
+        match *bounds {
+            DrawnBounds::Fixed(_) => Vec::new(),
+            DrawnBounds::Moving { all, .. } => all.iter().map(|it| of(it).clamp(low, high)).collect(),
+        }
+    };
+    let Bounds { lower, upper } = bounds.last();
+    let now = if matches!(bounds, DrawnBounds::Fixed(_)) { "" } else { "now " };
     html! {
-        @for (bound, class, label) in [
-            (bounds.upper, "good", format!("accept H1: {:.2}", bounds.upper)),
-            (0.0, "zero", String::new()),
-            (bounds.lower, "bad", format!("accept H0: {:.2}", bounds.lower)),
+        @for (bound, class, label, path) in [
+            (upper, "good", format!("accept H1: {now}{upper:.2}"), moving(|bounds| bounds.upper)),
+            (0.0, "zero", String::new(), Vec::new()),
+            (lower, "bad", format!("accept H0: {now}{lower:.2}"), moving(|bounds| bounds.lower)),
         ] {
-            @let y = px(frame.up(bound));
-            line class=(format!("bound {class}")) x1=(start) x2=(end) y1=(y) y2=(y) {}
+            // The label of a moving bound is at its beginning; at the end both may be at the same place.
+            @let y = px(frame.up(path.first().copied().unwrap_or(bound)));
+            @if path.is_empty() {
+                line class=(format!("bound {class}")) x1=(start) x2=(end) y1=(y) y2=(y) {}
+            } @else {
+                path class=(format!("bound {class}")) fill="none" d=(frame.path(thinned(&path))) {}
+            }
             text class=(format!("bound-label {class}")) x=(px(frame.left + 6.0)) y=(y) dy="-0.4em" { (label) }
         }
     }

@@ -170,7 +170,12 @@ fn test(
         Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,
         None => TestStanding::Interrupted,
     };
-    let test = Test::of_counted(names(task), pairs, rule, standing);
+    // The shares are those that the scheduler had: summaries of games have no thinking time.
+    let shares = record.progress.test.map_or(&[][..], |test| test.shares.as_slice());
+    let shares = shares.iter().copied().chain(std::iter::repeat(0.0));
+    let pairs: Vec<CountedTrial> =
+        pairs.iter().zip(shares).map(|(&trial, share)| CountedTrial { share, ..trial }).collect();
+    let test = Test::of_counted(names(task), &pairs, rule, standing);
     Test { duel: test.duel.with_faults(faults(games)), ..test }
 }
 

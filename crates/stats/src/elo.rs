@@ -12,7 +12,7 @@
 use statrs::distribution::{Beta, ContinuousCDF};
 use statrs::function::erf::{erfc, erfc_inv};
 
-use super::pentanomial::ResultCounts;
+use super::pentanomial::{Pentanomial, ResultCounts};
 use super::sample::Sample;
 
 /// The normal quantile that leaves 2.5 % on each side.
@@ -104,6 +104,14 @@ pub fn normalized<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<
     Some(Estimate { low: elo(t - reach), value: elo(t), high: elo(t + reach) })
 }
 
+/// The pair Elo: 100 log10((2 WW + WD) / (2 LL + LD)), which depends little on the book, since level pairs have
+/// no influence. Infinite if no pair was lost, or none won; `None` if no pair was decided.
+pub fn pair_elo(pairs: &Pentanomial) -> Option<Logistic> {
+    let [ll, ld, _, wd, ww] = pairs.counts;
+    let (won, lost) = (2 * ww + wd, 2 * ll + ld);
+    (won + lost > 0).then(|| Logistic(100.0 * (won as f64 / lost as f64).log10()))
+}
+
 /// The likelihood of superiority (LOS) after a match of fixed length: the probability that the first player
 /// is stronger, by the normal approximation. `None` before the first trial.
 pub fn superiority<const K: usize>(results: &ResultCounts<K>) -> Option<f64> {
@@ -130,8 +138,23 @@ pub fn normal_quantile(probability: f64) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::pentanomial::{Pentanomial, Trinomial};
+    use super::super::pentanomial::Trinomial;
     use super::*;
+
+    #[test]
+    fn pair_elo_by_hand() {
+        let table = [
+            ([0, 0, 0, 0, 0], None),
+            ([0, 0, 9, 0, 0], None),
+            ([0, 0, 1, 3, 0], Some(f64::INFINITY)),
+            ([1, 0, 1, 0, 0], Some(f64::NEG_INFINITY)),
+            ([1, 2, 50, 4, 18], Some(100.0)),
+            ([3, 1, 7, 1, 3], Some(0.0)),
+        ];
+        for (counts, elo) in table {
+            assert_eq!(pair_elo(&Pentanomial { counts }).map(|it| it.0), elo, "{counts:?}");
+        }
+    }
 
     #[test]
     fn elo_of_scores_by_hand() {

@@ -223,6 +223,7 @@ fn duel(duel: &Duel) -> Value {
         "balanced_pair_ratio": duel.sheet.pairs().level_pair_ratio(),
         "balanced_pairs": level.map(|level| json!({ "wl": level.traded, "dd": level.drawn })),
         "pairs_ratio": duel.sheet.pairs().pairs_ratio(),
+        "pair_elo": threefold_stats::elo::pair_elo(duel.sheet.pairs()).map(|elo| elo.0),
         "opening_bias_elo": duel.openings().map(|(bias, _)| bias.0),
         "variance_ratio": duel.openings().map(|(_, ratio)| ratio),
         "without_faults": duel.without_faults.as_deref().map(Duel::json_without_faults),

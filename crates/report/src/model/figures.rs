@@ -76,6 +76,7 @@ impl Duel {
             row("balanced pairs (1 point each)", share(pairs.level_pair_ratio())),
             row("balanced pairs by results", level),
             row("pairs ratio (won to lost)", pairs_ratio(pairs.pairs_ratio())),
+            row("pair Elo", pair_elo(threefold_stats::elo::pair_elo(pairs))),
             row(
                 "opening bias (RMS)",
                 // A bias that rounds to zero may have a sign; a root mean square has none.
@@ -107,6 +108,16 @@ fn pairs_ratio(ratio: Option<f64>) -> String {
         None => "no pair was decided".to_owned(),
         Some(f64::INFINITY) => "no pair was lost".to_owned(),
         Some(ratio) => format!("{ratio:.2}"),
+    }
+}
+
+/// The pair Elo, or why it has no number.
+fn pair_elo(elo: Option<Logistic>) -> String {
+    match elo {
+        None => "no pair was decided".to_owned(),
+        Some(Logistic(f64::INFINITY)) => "no pair was lost".to_owned(),
+        Some(Logistic(f64::NEG_INFINITY)) => "no pair was won".to_owned(),
+        Some(Logistic(elo)) => format::tenths(elo),
     }
 }
 
@@ -173,7 +184,7 @@ mod tests {
         // The variance of pairs exceeds that of games, so the estimated bias of the openings is 0.
         let pairs = [[Win, Win], [Loss, Loss], [Draw, Draw], [Win, Win], [Loss, Loss]];
         let duel = Duel::from_pairs(["A", "B"].map(str::to_owned), &pairs);
-        let [_, text] = duel.character().swap_remove(4);
+        let [_, text] = duel.character().swap_remove(5);
         assert_eq!(text, "0 logistic Elo");
     }
 }

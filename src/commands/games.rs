@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::Args;
 
 use crate::args::GameArgs;
 use crate::exit::Exit;
@@ -28,13 +29,46 @@ use threefold_run::{MatchTask, Purpose, RunSpec, single_match};
 /// The number of openings that are read even for fewer rounds, so that `resume --games` can lengthen the run.
 const OPENINGS_AT_LEAST: usize = 10_000;
 
-/// The form of the result.
+/// The result that is printed.
 #[derive(Clone, Copy)]
 pub(super) struct Printed {
-    /// Is it JSON?
-    pub(super) json: bool,
+    /// Its form.
+    pub(super) form: PrintedForm,
     /// The exit code of an undecided test.
     pub(super) undecided: Undecided,
+}
+
+/// The form of the printed result.
+#[derive(Clone, Copy)]
+pub(super) enum PrintedForm {
+    /// Tables and sentences.
+    Text,
+    /// One JSON object.
+    Json,
+    /// Five lines, in the form of OpenBench.
+    Block,
+}
+
+impl PrintedForm {
+    /// From the flags of a command.
+    pub(super) const fn of_flags(flags: &PrintedFlags) -> Self {
+        match (flags.json, flags.markdown) {
+            (true, _) => Self::Json,
+            (false, true) => Self::Block,
+            (false, false) => Self::Text,
+        }
+    }
+}
+
+/// The flags of the printed result.
+#[derive(Debug, Args)]
+pub struct PrintedFlags {
+    /// Print the result as one JSON object, the one of report.json
+    #[arg(long)]
+    pub json: bool,
+    /// Print the result of a match of two engines as five lines, in the form of OpenBench, as Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
 }
 
 /// Plays a match to its end.
@@ -46,7 +80,11 @@ pub(super) fn play(
 ) -> anyhow::Result<Exit> {
     let check = (args.machine_check > 0 && task.is_on_wall_clocks())
         .then(|| machine_check(&task, args.run_options.workers(), args.machine_check));
-    let report_set = if printed.json { ReportSetName::RESULT.into() } else { ReportSetName::default() };
+    let report_set = match printed.form {
+        PrintedForm::Text => ReportSetName::default(),
+        PrintedForm::Json => ReportSetName::RESULT.into(),
+        PrintedForm::Block => ReportSetName::BLOCK.into(),
+    };
     let spec = RunSpec {
         outputs: outputs(args, report_set)?,
         max_faults: Some(args.max_faults()),

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use anyhow::Context;
 use clap::Args;
 
-use super::games::{self, Printed};
+use super::games::{self, Printed, PrintedFlags, PrintedForm};
 use crate::args::{GameArgs, engine_help, from_one, number_of_games};
 use crate::exit::Exit;
 use crate::files;
@@ -44,9 +44,9 @@ pub struct MatchArgs {
     /// Number of rounds of a Swiss tournament [default: one more than a knockout tournament has]
     #[arg(long, value_name = "N", value_parser = from_one::<NonZeroUsize>)]
     pub rounds: Option<NonZeroUsize>,
-    /// Print the result as one JSON object, the one of report.json
-    #[arg(long)]
-    pub json: bool,
+    /// The form of the printed result
+    #[command(flatten)]
+    pub printed: PrintedFlags,
     /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
@@ -56,6 +56,10 @@ pub struct MatchArgs {
 pub fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(engines.len() >= 2, "a match needs two engines; give --engine at least twice");
+    anyhow::ensure!(
+        !args.printed.markdown || engines.len() == 2,
+        "--markdown: the lines are those of two engines; leave it out for a tournament"
+    );
     let format: TournamentFormat = args.tournament.parse().context("--tournament")?;
     let is_seeded = matches!(format, TournamentFormat::Knockout | TournamentFormat::Swiss);
     anyhow::ensure!(
@@ -72,7 +76,12 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         ..args.game.rules()
     };
     let task = games::task_with(&args.game, engines, format, rules, args.games, Purpose::Match)?;
-    games::play("match", &args.game, task, Printed { json: args.json, undecided: Undecided::Pass })
+    games::play(
+        "match",
+        &args.game,
+        task,
+        Printed { form: PrintedForm::of_flags(&args.printed), undecided: Undecided::Pass },
+    )
 }
 
 /// The rounds of a Swiss tournament; `None` for the other formats.

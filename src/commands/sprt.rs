@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use super::games::{self, Printed};
+use super::games::{self, Printed, PrintedFlags, PrintedForm};
 use crate::args::{GameArgs, engine_help, from_one, number_of_games};
 use crate::exit::Exit;
 use crate::files;
@@ -75,9 +75,9 @@ pub struct SprtArgs {
     /// Exit code of an undecided test: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,
-    /// Print the result as one JSON object, the one of report.json
-    #[arg(long)]
-    pub json: bool,
+    /// The form of the printed result
+    #[command(flatten)]
+    pub printed: PrintedFlags,
     /// Conditions of the games
     #[command(flatten)]
     pub game: GameArgs,
@@ -96,7 +96,7 @@ pub fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
     // In a second, each of the games that run at a time uses a second of thinking time.
     let jobs = u32::try_from(args.game.run_options.workers().get()).unwrap_or(u32::MAX);
     let budget = args.budget.map(|time| time.saturating_mul(jobs));
-    let printed = Printed { json: args.json, undecided: args.undecided };
+    let printed = Printed { form: PrintedForm::of_flags(&args.printed), undecided: args.undecided };
     games::play("sprt", &args.game, MatchTask { budget, ..task }, printed)
 }
 

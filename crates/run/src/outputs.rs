@@ -72,6 +72,8 @@ impl ReportSetName {
     pub const CASES: &str = "cases";
     /// The default reports, with a printed JSON object of the figures.
     pub const RESULT: &str = "result";
+    /// The default reports, with five printed lines for each match of two engines.
+    pub const BLOCK: &str = "block";
 }
 
 impl Default for ReportSetName {

@@ -1,6 +1,7 @@
 //! The formats of a report: each is a pure function from the report to the bytes of one file.
 
 pub(crate) mod badge;
+pub(crate) mod block;
 pub mod calibration;
 pub(crate) mod case_lines;
 pub(crate) mod code_quality;

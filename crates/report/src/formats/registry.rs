@@ -7,6 +7,7 @@
 use std::io;
 
 use crate::FORMATS;
+use crate::formats::block;
 use crate::formats::case_lines;
 use crate::formats::json;
 use crate::formats::report_format::ReportFormat;
@@ -55,7 +56,7 @@ pub struct UnknownReportSet {
 }
 
 /// The sets for every run.
-const BUILT_IN: [ReportSet; 3] = [
+const BUILT_IN: [ReportSet; 4] = [
     ReportSet {
         name: ReportSetName::SUMMARY,
         printed: terminal::FORMAT,
@@ -67,6 +68,14 @@ const BUILT_IN: [ReportSet; 3] = [
     ReportSet {
         name: ReportSetName::CASES,
         printed: case_lines::FORMAT,
+        files: FORMATS,
+        is_measurement: false,
+        needs_moves: false,
+        derive_labels: None,
+    },
+    ReportSet {
+        name: ReportSetName::BLOCK,
+        printed: block::FORMAT,
         files: FORMATS,
         is_measurement: false,
         needs_moves: false,
@@ -176,6 +185,6 @@ mod tests {
         let names: BTreeSet<&str> = formats.iter().map(|format| format.name).collect();
         let files: BTreeSet<&str> = formats.iter().map(|format| format.file).collect();
         assert_eq!((names.len(), files.len()), (formats.len(), formats.len()), "{names:?} {files:?}");
-        assert_eq!(formats.len(), FORMATS.len() + 4, "and what the four sets print");
+        assert_eq!(formats.len(), FORMATS.len() + 5, "and what the five sets print");
     }
 }

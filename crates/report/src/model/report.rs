@@ -173,6 +173,8 @@ pub struct MatchPart {
     pub labels: Labels,
     /// Time or node limits and what makes the clocks run, in words.
     pub terms: String,
+    /// The limits, threads and hash size of the first engine, as OpenBench writes them.
+    pub openbench_terms: String,
     /// Games at most.
     pub planned: usize,
     /// Games that count, in the order of the schedule, without their moves.

@@ -296,6 +296,7 @@ pub(crate) mod tests {
             name: "match".to_owned(),
             labels: Labels::NONE,
             terms: String::new(),
+            openbench_terms: String::new(),
             planned: games.len(),
             games,
             games_with_moves: Vec::new(),

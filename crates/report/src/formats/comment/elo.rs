@@ -3,6 +3,7 @@
 
 use super::text::{code_line, plain};
 use crate::format;
+use crate::formats::block::games;
 use crate::formats::markdown::text::clipped;
 use crate::model::report::{Duel, MatchPart, MatchResult, Test, TestStanding};
 
@@ -52,10 +53,4 @@ fn of_duel(part: &MatchPart, duel: &Duel) -> Vec<(&'static str, String)> {
         |fixed| format!("{} (95 %)", format::plus_minus(fixed.logistic)),
     );
     vec![("Elo", elo), ("Conf", part.terms.clone()), ("Games", games(duel)), ("Penta", duel.pentanomial())]
-}
-
-/// `N: 120 W: 42 L: 33 D: 45`, without gaps in the numbers.
-fn games(duel: &Duel) -> String {
-    let [lost, drawn, won] = duel.sheet.games().counts;
-    format!("N: {} W: {won} L: {lost} D: {drawn}", won + lost + drawn)
 }

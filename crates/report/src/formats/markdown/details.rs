@@ -4,6 +4,7 @@ use super::tables::{CELL, ROWS, cell, long_table, opening, standings};
 use super::text::{clipped, code, plain, table};
 use super::{answer, tournament};
 use crate::format;
+use crate::formats::block;
 use crate::model::cross_table::CrossTable;
 use crate::model::figures::{PAIR_CLASSES, Row};
 use crate::model::multiple_comparisons::MultipleComparisons;
@@ -163,6 +164,7 @@ fn warnings(report: &Report) -> Vec<String> {
 /// The figures of a match.
 fn figures(part: &MatchPart) -> Vec<String> {
     let mut blocks = vec![format!("**{}**", cell(&part.name)), opening(part)];
+    blocks.extend(block::block(part));
     match &part.result {
         MatchResult::Table => blocks.extend(tournament::ratings(part, ROWS)),
         MatchResult::Ratings(Err(_)) => blocks.push(standings(&part.standings, ROWS)),

@@ -5,7 +5,7 @@ use super::{clocks, homogeneity, node_curve};
 use crate::model::report::{
     Duel, MatchPart, MatchResult, NumberedGame, NumberedSummary, Rated, Standing, Test, TestStanding,
 };
-use threefold_chess::clock::ClockSource;
+use threefold_chess::clock::{ClockSource, Control, TimeControl};
 use threefold_games::game::GameRecord;
 use threefold_games::pairing::ScheduledGame;
 use threefold_games::pgn::{PgnEngine, PgnOptions, PgnTags};
@@ -43,6 +43,7 @@ pub(super) fn match_part(
         name: record.part.name.clone(),
         labels: record.part.labels.clone(),
         terms: terms(task),
+        openbench_terms: openbench_terms(task),
         planned: record.progress.jobs,
         ending: record.progress.ending.map(|ending| ending.to_string()),
         clocks: clocks::uses(task, &games, record.time_left),
@@ -85,6 +86,27 @@ fn terms(task: &MatchTask) -> String {
         ClockSource::Wall => limits,
         pace @ ClockSource::Virtual { .. } => format!("{limits}, clock {pace}"),
     }
+}
+
+/// The limits of the first engine, its threads and its hash size, as OpenBench writes them: `8.0+0.08s
+/// Threads=1 Hash=16MB`. A hash size that is not set is `?`.
+fn openbench_terms(task: &MatchTask) -> String {
+    let Some(engine) = task.engines.first() else { return String::new() };
+    let control = engine.control.or(task.control);
+    let limit = match control {
+        Control { time: Some(TimeControl { moves, base, increment }), .. } => {
+            let moves = moves.map_or_else(String::new, |moves| format!("{moves}/"));
+            format!("{moves}{:.1}+{:.2}s", base.as_secs_f64(), increment.as_secs_f64())
+        }
+        Control { movetime: Some(time), .. } => format!("MT={}", time.as_millis()),
+        Control { nodes: Some(nodes), .. } => format!("N={nodes}"),
+        Control { depth: Some(depth), .. } => format!("D={}", depth.0),
+        _ => "?".to_owned(),
+    };
+    let hash = engine.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Hash"));
+    let hash = hash.and_then(|(_, size)| size.parse::<u32>().ok());
+    let hash = hash.map_or_else(|| "?".to_owned(), |size| size.to_string());
+    format!("{limit} Threads={} Hash={hash}MB", engine.threads())
 }
 
 /// A game with its PGN tags. `engines` are the builds that played, White first.

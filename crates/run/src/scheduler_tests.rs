@@ -11,13 +11,13 @@ use super::job::JobKey;
 use super::part_state::JobOutcome;
 use super::scheduler::*;
 use crate::distinct_pairs::PairCounting;
-use crate::test_state::LEAST_UNEQUAL_PAIRS;
 use threefold_chess::position::GamePosition;
 use threefold_games::game::GameOutcome;
 use threefold_games::game::{GameEnd, GameRecord};
 use threefold_games::game_identity::GameIdentity;
 use threefold_games::knockout::EncounterRule;
 use threefold_games::pairing::EncounterLength;
+use threefold_stats::pentanomial::LEAST_UNEQUAL_PAIRS;
 use threefold_stats::{
     EloModel, GameResult, Judgement, Overshoot, Pentanomial, Risks, Sprt, SprtConfig, SprtState, Trial,
     TrialUnit,

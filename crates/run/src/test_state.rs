@@ -9,6 +9,7 @@
 //! So a test decides only after [`LEAST_UNEQUAL_PAIRS`] pairs that are not level.
 
 use super::distinct_pairs::{CountedTrial, PairCounting};
+use threefold_stats::pentanomial::LEAST_UNEQUAL_PAIRS;
 use threefold_stats::stopping::Statistic;
 use threefold_stats::{AnyRule, AnyTest, Judgement};
 
@@ -28,9 +29,6 @@ pub struct TestState {
     /// The pairs that are not level that a decision needs.
     least_unequal: u64,
 }
-
-/// The number of pairs that are not level before which no test decides.
-pub(crate) const LEAST_UNEQUAL_PAIRS: u64 = 20;
 
 /// What a test has come to after a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +79,7 @@ impl TestState {
             without.set_share(trial.share);
             without.record(trial.results);
         }
-        if self.unequal_pairs() < self.least_unequal {
+        if self.running.results().pairs().unequal() < self.least_unequal {
             return TestStep::Continue;
         }
         // The test without faults has fewer pairs, so its own batches end elsewhere: it is looked at when the
@@ -95,12 +93,6 @@ impl TestState {
             }
             (Judgement::Continue, _) | (_, Judgement::Continue) => TestStep::Continue,
         }
-    }
-
-    /// The pairs that are not level.
-    fn unequal_pairs(&self) -> u64 {
-        let [lost_both, lost, _, won, won_both] = self.running.results().pairs().counts;
-        lost_both + lost + won + won_both
     }
 }
 
@@ -161,8 +153,9 @@ mod tests {
         // Equal versions: the bounds are passed, and there is no decision.
         let mut test = TestState::new(config(1).into(), PairCounting::Distinct);
         let results = level.into();
-        let never =
-            (0..5_000).all(|_| test.record(CountedTrial { results, has_fault: false, share: 0.0 }) == TestStep::Continue);
+        let never = (0..5_000).all(|_| {
+            test.record(CountedTrial { results, has_fault: false, share: 0.0 }) == TestStep::Continue
+        });
         assert!(never && test.running.judgement() == Judgement::AcceptH0, "{:?}", test.running.judgement());
         // One pair in ten is not level, and the first engine wins all of these.
         let mut pairs = vec![(level, false); 9];
@@ -170,8 +163,9 @@ mod tests {
         let (step, all, _) = play(config(1), &pairs, 5_000);
         assert_eq!((step, all), (TestStep::AcceptH0, 10 * LEAST_UNEQUAL_PAIRS));
         let mut peer = TestState::new(config(1).into(), PairCounting::All);
-        let first =
-            (1..500).find(|_| peer.record(CountedTrial { results, has_fault: false, share: 0.0 }) != TestStep::Continue);
+        let first = (1..500).find(|_| {
+            peer.record(CountedTrial { results, has_fault: false, share: 0.0 }) != TestStep::Continue
+        });
         assert!(first < Some(200), "fastchess decides: {first:?}");
     }
 }

@@ -138,6 +138,10 @@ impl<const K: usize> AddAssign for ResultCounts<K> {
     }
 }
 
+/// The number of pairs that are not level before which no test decides. If nearly all pairs are level, a few others would
+/// otherwise decide with a variance that they have not yet shown.
+pub const LEAST_UNEQUAL_PAIRS: u64 = 20;
+
 impl Pentanomial {
     /// Counts one pair: the first player's results in its two games.
     pub fn record(&mut self, pair: [GameResult; 2]) {
@@ -147,6 +151,11 @@ impl Pentanomial {
     /// The class of a pair: the half-points that its two games gained, 0 to 4.
     pub const fn class([first, second]: [GameResult; 2]) -> usize {
         first.half_points() + second.half_points()
+    }
+
+    /// The number of pairs that are not level.
+    pub fn unequal(&self) -> u64 {
+        self.trials() - self.counts[2]
     }
 
     /// The share of level pairs (one point each), WL and DD together. fastchess prints it as `DrawRatio`; it

@@ -47,6 +47,7 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
         name: "a match".to_owned(),
         labels,
         terms: "nodes=500".to_owned(),
+        openbench_terms: String::new(),
         planned: 2 * pairs.len(),
         repeats: RepeatCount::default(),
         coupling: None,

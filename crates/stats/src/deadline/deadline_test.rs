@@ -11,10 +11,6 @@ use crate::{Bounds, EloHypotheses, EloModel, Risks};
 /// The probability with which the rest of the games may undo an early decision.
 pub const UNDONE: f64 = 0.01;
 
-/// The number of pairs without equal points before which the test decides nothing. If nearly all pairs are
-/// level, a few others would otherwise decide with a variance that they have not yet shown.
-pub const UNEQUAL_PAIRS: u64 = 20;
-
 /// The power below which a test with a deadline is refused: H1 would be missed more often than found.
 const LEAST_POWER: f64 = 0.5;
 

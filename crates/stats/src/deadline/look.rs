@@ -1,8 +1,8 @@
 //! What a test with a deadline shows at one moment: its score between its bounds.
 
-use super::deadline_test::{DeadlineBounds, UNEQUAL_PAIRS};
+use super::deadline_test::DeadlineBounds;
 use super::standard_score::standard_score;
-use crate::pentanomial::Pentanomial;
+use crate::pentanomial::{LEAST_UNEQUAL_PAIRS, Pentanomial};
 use crate::sample::Sample;
 use crate::{Bounds, EloHypotheses, Judgement, Risks, Sprt};
 
@@ -26,7 +26,7 @@ impl DeadlineLook {
         Some(Self {
             scores: [against_h0?, against_h1?],
             share,
-            has_unequal_pairs: pairs.trials() - pairs.counts[2] >= UNEQUAL_PAIRS,
+            has_unequal_pairs: pairs.unequal() >= LEAST_UNEQUAL_PAIRS,
             risks: hypotheses.risks(),
         })
     }

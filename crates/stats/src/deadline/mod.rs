@@ -26,5 +26,5 @@ pub mod look;
 pub mod standard_score;
 
 pub use course::{Course, Ending};
-pub use deadline_test::{DeadlineBounds, DeadlineError, DeadlineTest, UNDONE, UNEQUAL_PAIRS};
+pub use deadline_test::{DeadlineBounds, DeadlineError, DeadlineTest, UNDONE};
 pub use look::DeadlineLook;

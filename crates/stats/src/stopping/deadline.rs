@@ -2,11 +2,9 @@
 
 use super::parameters::{GivenParameters, Parameter, Parameters};
 use super::rule::{AnyRule, AnyTest, RuleKind, RunningTest, Statistic, StoppingRule};
-use crate::deadline::{
-    Course, DeadlineBounds, DeadlineLook, DeadlineTest, Ending, UNDONE, UNEQUAL_PAIRS, deadline_test,
-};
+use crate::deadline::{Course, DeadlineBounds, DeadlineLook, DeadlineTest, Ending, UNDONE, deadline_test};
 use crate::elo::{Estimate, Logistic};
-use crate::pentanomial::Trial;
+use crate::pentanomial::{LEAST_UNEQUAL_PAIRS, Trial};
 use crate::planning::operating_point::{ExpectedLength, Openings};
 use crate::root_finding::decreasing_crossing;
 use crate::sample::Sample;
@@ -141,7 +139,7 @@ impl RunningTest for DeadlineState {
         let by_then = format!("after {used:.0} % of its games or time");
         match look.judgement() {
             Judgement::Continue => (!look.has_unequal_pairs()).then(|| {
-                format!("Fewer than {UNEQUAL_PAIRS} pairs are not level, and the test decides nothing before that.")
+                format!("Fewer than {LEAST_UNEQUAL_PAIRS} pairs are not level, and the test decides nothing before that.")
             }),
             _ if look.share() >= 1.0 => Some("Decided at the deadline.".to_owned()),
             Judgement::AcceptH1 => Some(format!(

@@ -20,6 +20,7 @@ pub mod planning;
 pub mod root_finding;
 pub mod sequential;
 pub mod stopping;
+pub mod takes;
 
 // Anytime-valid inference.
 pub mod anytime;

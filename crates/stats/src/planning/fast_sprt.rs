@@ -88,6 +88,11 @@ impl<'t> FastSprt<'t> {
         self.played
     }
 
+    /// The counts of the pairs.
+    pub const fn pairs(&self) -> &Pentanomial {
+        &self.pairs
+    }
+
     fn look(&mut self) -> Judgement {
         self.held = LastFullLook::evaluate(self.test, &self.pairs);
         self.held.map_or(Judgement::Continue, |held| self.bounds.judge(held.llr))

@@ -16,9 +16,11 @@ pub mod deadline_simulation;
 pub mod fast_sprt;
 pub mod interval_coverage;
 pub mod simulation;
+pub mod takes;
 
 // Claims, and their verification.
 pub mod exact_error;
+pub mod takes_table;
 pub mod verification;
 
 pub use detectable::{DetectableDifferences, EloDifference};

@@ -1,0 +1,205 @@
+//! The published figures of several takes against one base, and their verification by simulation.
+//!
+//! Each row has the true differences of the takes, with bounds of [0, 5] normalized Elo and risks of 5 %. The
+//! published figures come from 250 to 400 runs, so they have an error of their own, which the comparison
+//! allows for.
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use super::operating_point::Openings;
+use super::pair_distribution::PairDistribution;
+use super::pair_sampler::PairSchedule;
+use super::takes::{TakesCounts, TakesSimulation};
+use super::verification::{ClaimStandard, VERDICT_ALPHA};
+use crate::interval::{Interval, Rate};
+use crate::sequential::expected_score::score;
+use crate::takes::{BatchRule, Guarantee, TakesEnd};
+use crate::{EloModel, Logistic, Risks, Sprt};
+
+/// A row of published figures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TakesRow {
+    /// The true difference of each take, in normalized Elo.
+    pub truths: &'static [f64],
+    /// The games if each test runs to its end, at the level of 5 % each, and the share of runs in which a take
+    /// passes.
+    pub to_the_end: (f64, f64),
+    /// By Thompson draws until the first pass, at the level of the family: the games relative to
+    /// `to_the_end`, the share of runs in which a take passes, and in which one passes for which H0 is true.
+    pub family: [f64; 3],
+    /// The same at the level of each take.
+    pub each: [f64; 3],
+}
+
+/// The rows.
+pub const TAKES_TABLE: [TakesRow; 6] = [
+    row(&[0.0; 4], (112_566.0, 0.136), [1.00, 0.048, 0.048], [0.86, 0.180, 0.180]),
+    row(&[-2.0, -1.0, 0.0, 5.0], (93_465.0, 0.952), [0.80, 0.952, 0.000], [0.60, 0.964, 0.020]),
+    row(&[0.0, 1.0, 2.0, 3.0], (148_988.0, 0.796), [0.93, 0.672, 0.004], [0.63, 0.796, 0.024]),
+    row(&[5.0; 4], (104_549.0, 1.0), [0.51, 1.0, 0.0], [0.33, 1.0, 0.0]),
+    row(
+        &[-6.0, -4.0, -2.0, 0.0, 0.0, 2.0, 4.0, 6.0],
+        (191_032.0, 1.0),
+        [0.47, 1.0, 0.004],
+        [0.30, 1.0, 0.028],
+    ),
+    row(
+        &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 5.0],
+        (217_178.0, 0.964),
+        [0.66, 0.968, 0.024],
+        [0.44, 0.960, 0.144],
+    ),
+];
+
+const fn row(truths: &'static [f64], to_the_end: (f64, f64), family: [f64; 3], each: [f64; 3]) -> TakesRow {
+    TakesRow { truths, to_the_end, family, each }
+}
+
+/// The fewest runs of a published row.
+const PUBLISHED_RUNS: f64 = 250.0;
+
+/// The openings of the simulated pairs. They do not matter for normalized Elo.
+const OPENINGS: Openings = Openings { draw_ratio: 0.6, bias: Logistic(100.0) };
+
+/// Pairs of a true difference in the unit of a test. `None` if no games with these openings can show it.
+pub fn pairs_with(model: EloModel, elo: f64, openings: Openings) -> Option<PairDistribution> {
+    let even = PairDistribution::of_openings(openings, Logistic(0.0))?;
+    even.with_mean(score(model, elo, 2.0 * even.variance()))
+}
+
+/// The simulated figures of a row.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SimulatedRow {
+    /// Every test to its end, at the level of each take.
+    pub to_the_end: TakesCounts,
+    /// Thompson draws until the first pass, at the level of the family.
+    pub family: TakesCounts,
+    /// Thompson draws until the first pass, at the level of each take.
+    pub each: TakesCounts,
+}
+
+impl SimulatedRow {
+    /// Adds the counts of other runs.
+    pub fn add(&mut self, other: Self) {
+        self.to_the_end += other.to_the_end;
+        self.family += other.family;
+        self.each += other.each;
+    }
+
+    /// The games of the runs that end at the first pass, relative to those of every test to its end.
+    pub fn share(&self, guarantee: Guarantee) -> f64 {
+        self.of(guarantee).mean_games() / self.to_the_end.mean_games()
+    }
+
+    /// The exact 99.9 % interval of the share of runs of the family in which a take passes for which H0 is
+    /// true.
+    pub fn null_interval(&self) -> Interval {
+        let counts = &self.family;
+        let rate = Rate { successes: counts.null_passed, failures: counts.runs - counts.null_passed };
+        rate.clopper_pearson(VERDICT_ALPHA)
+    }
+
+    /// The counts of a guarantee, until the first pass.
+    pub const fn of(&self, guarantee: Guarantee) -> &TakesCounts {
+        match guarantee {
+            Guarantee::Family => &self.family,
+            Guarantee::Each => &self.each,
+        }
+    }
+}
+
+impl TakesRow {
+    /// Simulates these runs of the row, each in the three ways.
+    pub fn run(&self, seed: u64, runs: Range<u64>) -> SimulatedRow {
+        let takes: Vec<PairSchedule> = self
+            .truths
+            .iter()
+            .filter_map(|&elo| pairs_with(EloModel::Normalized, elo, OPENINGS))
+            .map(PairSchedule::constant)
+            .collect();
+        let is_null: Vec<bool> = self.truths.iter().map(|&elo| elo <= 0.0).collect();
+        let number = u32::try_from(takes.len()).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
+        let counts = |guarantee: Guarantee, end| {
+            let risks = guarantee.risks(Risks::USUAL, number);
+            let test = Sprt::new(EloModel::Normalized, 0.0, 5.0, risks).expect("usual bounds make a test");
+            let batches = BatchRule::usual(0);
+            TakesSimulation { test: &test, takes: &takes, end, limit: u64::MAX / 4, batches }.run(
+                seed,
+                runs.clone(),
+                &is_null,
+            )
+        };
+        SimulatedRow {
+            to_the_end: counts(Guarantee::Each, TakesEnd::AllDecided),
+            family: counts(Guarantee::Family, TakesEnd::FirstPass),
+            each: counts(Guarantee::Each, TakesEnd::FirstPass),
+        }
+    }
+
+    /// How the simulated figures differ from the published ones by more than chance: one line each.
+    pub fn differences(&self, found: &SimulatedRow) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut compare = |what: &str, published: f64, found: f64, allowed: f64| {
+            if (published - found).abs() > allowed {
+                lines.push(format!("{what}: {found:.3}, published {published:.3} ± {allowed:.3}"));
+            }
+        };
+        let runs = found.family.runs as f64;
+        // The variance of a mean, in both simulations.
+        let both = 1.0 / PUBLISHED_RUNS + 1.0 / runs;
+        // The length of a test has about the deviation of 0.7 of its mean. The published tests of a run may share
+        // random numbers, so they count as one.
+        let length = DEVIATIONS * 0.7 * both.sqrt();
+        // The ratio of two means of the same runs.
+        let ratio = DEVIATIONS * 0.6 * both.sqrt();
+        let games = found.to_the_end.mean_games();
+        compare("games to the end", 1.0, games / self.to_the_end.0, length);
+        let share = |counts: &TakesCounts, passed: fn(&TakesCounts) -> u64| {
+            passed(counts) as f64 / counts.runs as f64
+        };
+        // Both shares estimate one probability. One published run more or less is allowed for.
+        let spread = |published: f64, found: f64| {
+            let p = (published * PUBLISHED_RUNS + found * runs) / (PUBLISHED_RUNS + runs);
+            DEVIATIONS * (p * (1.0 - p) * both).sqrt() + 1.0 / PUBLISHED_RUNS
+        };
+        let some = |counts: &TakesCounts| share(counts, |it| it.some_passed);
+        compare(
+            "some take passes to the end",
+            self.to_the_end.1,
+            some(&found.to_the_end),
+            spread(self.to_the_end.1, some(&found.to_the_end)),
+        );
+        for (guarantee, published) in [(Guarantee::Family, self.family), (Guarantee::Each, self.each)] {
+            let counts = found.of(guarantee);
+            let null = share(counts, |it| it.null_passed);
+            compare(
+                &format!("{guarantee}: games"),
+                published[0],
+                found.share(guarantee),
+                ratio * published[0],
+            );
+            compare(
+                &format!("{guarantee}: some take passes"),
+                published[1],
+                some(counts),
+                spread(published[1], some(counts)),
+            );
+            compare(&format!("{guarantee}: a null passes"), published[2], null, spread(published[2], null));
+        }
+        lines
+    }
+
+    /// Does a take for which H0 is true pass in at most 5 % of the runs of the family, by the 99.9 % interval?
+    pub fn keeps_the_level(&self, found: &SimulatedRow, standard: ClaimStandard) -> bool {
+        let Interval { low, high } = found.null_interval();
+        match standard {
+            ClaimStandard::NotRefuted => low <= Risks::USUAL.alpha,
+            ClaimStandard::Shown => high <= Risks::USUAL.alpha,
+            ClaimStandard::Refuted => Risks::USUAL.alpha < low,
+        }
+    }
+}
+
+/// The deviations that a difference may have: one of 1,000 true figures is further away.
+const DEVIATIONS: f64 = 3.3;

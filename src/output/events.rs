@@ -140,6 +140,12 @@ impl EventFile {
         match event {
             RunEvent::Opened { spec, parts, .. } => self.started(spec, parts),
             RunEvent::JobEnded { key, result, progress, .. } => self.ended(*key, result, progress),
+            RunEvent::TakesAdvanced { parts, .. } => {
+                let spec = Arc::clone(&self.spec);
+                for (index, (part, progress)) in spec.parts.iter().zip(*parts).enumerate() {
+                    self.progressed(index, &part.name, progress);
+                }
+            }
             RunEvent::MakingTables { .. }
             | RunEvent::JobStarted { .. }
             | RunEvent::EngineSilent { .. }

@@ -4,7 +4,7 @@
 //! the final file. A resumed run compares the games of its journal with the file, completes a truncated game,
 //! and appends the rest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,6 +29,9 @@ pub struct GameFiles {
     files: Vec<GameFile>,
     /// The job of the next game to write.
     next: JobKey,
+    /// The jobs of several takes that count and are not written, in the order in which they count; `None` for
+    /// another run, whose order is that of the keys.
+    counted: Option<VecDeque<JobKey>>,
     /// The progress of each part.
     parts: Vec<PartExtent>,
     /// Finished games that are not written yet, each with the engine builds that played it.
@@ -106,9 +109,10 @@ impl GameFiles {
         let run = RunRecord::from_journal(journal)?;
         let parts = run.parts().iter().map(|part| PartExtent::of(&part.progress)).collect();
         let (next, builds) = (JobKey { part: 0, job: 0 }, Arc::from(builds));
-        let mut games = Self { spec, files, next, parts, waiting: BTreeMap::new(), builds };
+        let counted = run.counted_order().map(|order| order.iter().copied().collect());
+        let mut games = Self { spec, files, next, counted, parts, waiting: BTreeMap::new(), builds };
         let mut written = Ok(Vec::new());
-        journal.contents().replay(&mut |key, result| {
+        journal.contents().replay_in(run.counted_order(), &mut |key, result| {
             if let (JobResult::Game(game), Ok(_)) = (result, &written) {
                 games.waiting.insert(key, (game, Arc::from(run.builds_of(key))));
                 written = games.write_ready_games();
@@ -135,13 +139,23 @@ impl GameFiles {
     /// # Errors
     /// If a game can't be written. No game is written to that file after that.
     pub fn handle(&mut self, event: &RunEvent<'_>) -> Result<Vec<String>, OutputError> {
-        let RunEvent::JobEnded { key, result, progress, .. } = event else { return Ok(Vec::new()) };
+        let RunEvent::JobEnded { key, result, progress, .. } = event else {
+            if let (RunEvent::TakesAdvanced { counted, .. }, Some(order)) = (event, &mut self.counted) {
+                order.extend(counted.iter().copied());
+                return self.written();
+            }
+            return Ok(Vec::new());
+        };
         if let JobResult::Game(game) = result {
             self.waiting.insert(*key, (game.clone(), Arc::clone(&self.builds)));
         }
         if let Some(part) = self.parts.get_mut(key.part) {
             *part = PartExtent::of(progress);
         }
+        self.written()
+    }
+
+    fn written(&mut self) -> Result<Vec<String>, OutputError> {
         self.write_ready_games().map_err(|Unwritten { path, cause }| OutputError::from_system(&path, cause))
     }
 
@@ -149,18 +163,19 @@ impl GameFiles {
     fn write_ready_games(&mut self) -> Result<Vec<String>, Unwritten> {
         let mut checksums = Vec::new();
         let mut failed = None;
+        while let Some(&key) = self.counted.as_ref().and_then(|order| order.front()) {
+            let Some((game, builds)) = self.waiting.remove(&key) else { break };
+            self.counted.as_mut().map(VecDeque::pop_front);
+            failed = failed.or(self.write(key, &game, &builds, &mut checksums));
+        }
         while let Some(PartExtent { counted, has_ended }) = self.parts.get(self.next.part).copied() {
-            let spec = Arc::clone(&self.spec);
-            let part = &spec.parts[self.next.part];
-            match &part.task {
-                Task::Match(task) if self.next.job < counted => {
+            if self.counted.is_some() {
+                break;
+            }
+            match &self.spec.parts[self.next.part].task {
+                Task::Match(_) if self.next.job < counted => {
                     let Some((game, builds)) = self.waiting.remove(&self.next) else { break };
-                    for file in &mut self.files {
-                        match file.write(part, task, self.next.job, &game, &builds) {
-                            Ok(checksum) => checksums.extend(checksum),
-                            Err(error) => failed = failed.or(Some(error)),
-                        }
-                    }
+                    failed = failed.or(self.write(self.next, &game, &builds, &mut checksums));
                     self.next.job += 1;
                 }
                 Task::Match(_) if !has_ended => break,
@@ -168,6 +183,26 @@ impl GameFiles {
             }
         }
         failed.map_or(Ok(checksums), Err)
+    }
+
+    /// Writes a game to all files; returns the first error.
+    fn write(
+        &mut self,
+        key: JobKey,
+        game: &GameRecord,
+        builds: &[EngineBuild],
+        checksums: &mut Vec<String>,
+    ) -> Option<Unwritten> {
+        let part = &self.spec.parts[key.part];
+        let Task::Match(task) = &part.task else { return None };
+        let mut failed = None;
+        for file in &mut self.files {
+            match file.write(part, task, key.job, game, builds) {
+                Ok(checksum) => checksums.extend(checksum),
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        failed
     }
 }
 

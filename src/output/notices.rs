@@ -19,6 +19,9 @@ pub(crate) fn text(event: &RunEvent<'_>) -> Option<String> {
             key.job + 1,
             if *number == 1 { "once".to_owned() } else { format!("{number} times") },
         )),
-        RunEvent::Opened { .. } | RunEvent::JobStarted { .. } | RunEvent::JobEnded { .. } => None,
+        RunEvent::Opened { .. }
+        | RunEvent::JobStarted { .. }
+        | RunEvent::JobEnded { .. }
+        | RunEvent::TakesAdvanced { .. } => None,
     }
 }

@@ -36,9 +36,26 @@ pub(super) fn check(
             Task::Match(task) => Some(task),
             Task::Suite(_) => None,
         });
+    if spec.takes.is_some() {
+        let (task, moves) = all_takes(&matches.collect::<Vec<_>>(), ready.first_moves());
+        let line = check_task(&task, &moves, pool.workers, options)?;
+        return Ok(vec![format!("{line}; each take has a test of its own")]);
+    }
     // The engines of a tournament are asked all at once.
     let tasks = spec.tournament.as_deref().into_iter().chain(matches);
     tasks.map(|task| check_task(task, ready.first_moves(), pool.workers, options)).collect()
+}
+
+/// All games of several takes as one match, with the base last, and the first moves of its engines.
+fn all_takes(tasks: &[&MatchTask], moves: &[FirstMove]) -> (MatchTask, Vec<FirstMove>) {
+    let takes = tasks.iter().map(|task| task.engines[0].clone());
+    let base = tasks.first().map(|task| task.engines[1].clone());
+    let encounters = tasks.iter().map(|task| task.encounters).sum();
+    let engine = |first: &FirstMove| if first.engine == 0 { first.part } else { Some(tasks.len()) };
+    let moves =
+        moves.iter().map(|first| FirstMove { engine: engine(first).unwrap_or_default(), ..first.clone() });
+    let all = MatchTask { engines: takes.chain(base).collect(), encounters, ..tasks[0].clone() };
+    (all, moves.collect())
 }
 
 /// An engine with several threads needs more than the CPU of its game.
@@ -60,7 +77,7 @@ fn check_task(
     at_once: NonZeroUsize,
     options: &RunOptions,
 ) -> anyhow::Result<String> {
-    for FirstMove { engine, outcome } in moves {
+    for FirstMove { engine, outcome, .. } in moves {
         let name = &task.engines[*engine].name;
         let complaint = match outcome {
             FirstMoveOutcome::Moved { .. } => continue,

@@ -61,4 +61,11 @@ pub enum RunEvent<'a> {
         /// The progress of its part after it.
         progress: &'a PartProgress<'a>,
     },
+    /// Games of several takes count now, also of other takes than that of the game that ended last.
+    TakesAdvanced {
+        /// These games, in the order in which they count.
+        counted: &'a [JobKey],
+        /// The progress of each take after them, in order.
+        parts: &'a [PartProgress<'a>],
+    },
 }

@@ -17,6 +17,7 @@ use super::environment::Environment;
 use super::fault_budget::{FaultBudget, FaultBy};
 use super::labels::Labels;
 use super::shard::Shard;
+use super::takes_rule::TakesRule;
 use super::trend::TrendPoint;
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_games::game::{Adjudication, GameConditions, GameOutcome, GameRecord};
@@ -63,6 +64,8 @@ pub struct RunSpec {
     /// The tournament whose known encounters are the parts, if its later rounds depend on results: its
     /// engines, the best seed first, all its openings, and the pairs of an encounter.
     pub tournament: Option<Box<MatchTask>>,
+    /// How the parts share the games of the run, if they are takes against one base.
+    pub takes: Option<TakesRule>,
     /// The shard of the run that is done, if it is divided.
     pub shard: Option<Shard>,
 }

@@ -32,6 +32,8 @@ mod scheduler_tests;
 pub mod shard;
 #[cfg(test)]
 mod stop_after_tests;
+pub mod takes;
+mod takes_rule;
 mod test_state;
 mod verdict_rules;
 
@@ -71,6 +73,7 @@ pub use result_check::ResultMismatch;
 pub use run_record::{PartResult, RecordedResult, RunRecord};
 pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState, TestStep};
 pub use swiss::SwissState;
+pub use takes_rule::TakesRule;
 pub use trend::TrendPoint;
 
 /// The examples of the README, compiled and run as doc tests.

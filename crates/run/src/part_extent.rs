@@ -26,6 +26,8 @@ threefold_named_enum::named_enum! {
         NoNewGames = "not decided: no new games",
         /// The test accepts one hypothesis with the pairs that had a fault, and the other without them.
         DependsOnFaults = "not decided: depends on engine faults",
+        /// Another take passed first, so that this one needs no further games.
+        AnotherPassed = "not decided: another take passed",
         /// There were more engine faults than the run allows, and the whole run stopped.
         TooManyFaults = "too many engine faults",
         /// As many cases did not pass as the run was to stop after, and the whole run stopped.

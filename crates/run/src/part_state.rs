@@ -18,6 +18,7 @@ use super::test_state::{TestState, TestStep};
 use threefold_games::game_identity::GameIdentity;
 use threefold_games::knockout::EncounterScore;
 use threefold_stats::GameResult;
+use threefold_stats::takes::TakePosterior;
 
 /// The number of games in a row that repeat earlier ones after which a test ends, once every opening was
 /// played.
@@ -133,6 +134,27 @@ impl PartState {
     /// Are jobs of this part still to be done by this process?
     pub(super) fn is_open(&self) -> bool {
         self.ending.is_none() && self.share != JobShare::Nothing && !self.stops_run()
+    }
+
+    /// Ends a part that is not over yet.
+    pub(super) fn end_with(&mut self, ending: PartEnding) {
+        self.ending.get_or_insert(ending);
+    }
+
+    /// The games of a pair, or 1 if single games count.
+    pub(super) const fn games_per_trial(&self) -> usize {
+        self.distinct.games_per_trial()
+    }
+
+    /// The largest number of its pairs or single games.
+    pub(super) fn trials(&self) -> u64 {
+        (self.ended.len() / self.games_per_trial()) as u64
+    }
+
+    /// What its test shows of the difference; `None` if it is over or has no test.
+    pub(super) fn take_posterior(&self) -> Option<TakePosterior> {
+        let test = self.test.as_ref().filter(|_| self.is_open())?;
+        Some(TakePosterior::new(test.rule.hypotheses(), test.rule.counts(), test.running.results()))
     }
 
     /// The cases that did not pass, in the parts before it and among its jobs that count; 0 if their number

@@ -13,6 +13,7 @@ use super::job::{MatchTask, Part, Purpose, RunSpec, Task, ThresholdUse};
 use super::scheduler::{PartExtent, Scheduler};
 use super::shard::JobShare;
 use super::swiss;
+use super::takes;
 use threefold_chess::clock::ClockSource;
 use threefold_games::game::GameConditions;
 use threefold_games::knockout::MOST_PLAYERS;
@@ -99,6 +100,7 @@ impl PreparedRun {
             check_tournament(games, &spec.parts)
                 .map_err(|what| RunSpecError::Match { part: "tournament".to_owned(), what })?;
         }
+        takes::check(&spec).map_err(|what| RunSpecError::Match { part: "takes".to_owned(), what })?;
         Ok(Self { spec, suites, books: BTreeMap::new() })
     }
 
@@ -162,6 +164,7 @@ impl PreparedRun {
             }
         }))
         .of_shard(self.spec.shard)
+        .with_takes(self.spec.takes, self.spec.seed)
     }
 }
 

@@ -90,6 +90,10 @@ impl RunRecord {
         let mut scheduler = prepared.scheduler();
         let mut results = BTreeMap::new();
         let mut time_left = TimeLeftOfCounted::new(prepared.spec());
+        if prepared.spec().takes.is_some() {
+            // A game of a take can count only if those of other takes before it are known.
+            stored.replay_checked(&prepared, &mut |key, _, outcome| _ = scheduler.record(key, outcome))?;
+        }
         stored.replay_checked(&prepared, &mut |key, result, outcome| {
             scheduler.record(key, outcome);
             results.insert(
@@ -160,7 +164,9 @@ impl RunRecord {
 
     /// Did it stop because of engine faults?
     pub fn is_stopped_by_faults(&self) -> bool {
-        self.scheduler.parts().any(|part| part.ending == Some(PartEnding::TooManyFaults))
+        let stopped = |part: PartProgress<'_>| part.ending == Some(PartEnding::TooManyFaults);
+        // A take with too many faults leaves; the others go on.
+        self.spec().takes.is_none() && self.scheduler.parts().any(stopped)
     }
 
     /// The builds of the engines for a job, as far as they are known.
@@ -182,6 +188,12 @@ impl RunRecord {
             contexts: Arc::clone(&self.contexts),
             sessions: Arc::clone(&self.sessions),
         }
+    }
+
+    /// The games of several takes that count, in the order in which they count; `None` for another run, whose
+    /// order is that of the keys.
+    pub fn counted_order(&self) -> Option<&[JobKey]> {
+        self.scheduler.counted_order()
     }
 
     /// The parts without those in which lost cases are asked again.

@@ -11,6 +11,8 @@ use super::job::JobKey;
 pub use super::part_extent::{PartEnding, PartExtent, PartProgress};
 use super::part_state::{JobOutcome, PartState};
 use super::shard::Shard;
+use super::takes::TakesState;
+use super::takes_rule::TakesRule;
 pub use super::test_state::{TestState, TestStep};
 
 /// The scheduler's decision.
@@ -41,13 +43,15 @@ pub struct Scheduler {
     parts: Vec<PartState>,
     /// The shard whose jobs it gives out; `None` for a whole run.
     shard: Option<Shard>,
+    /// The order of the games, if the parts are takes that share them.
+    takes: Option<TakesState>,
 }
 
 impl Scheduler {
     /// A scheduler with no job done.
     pub fn new(extents: impl IntoIterator<Item = PartExtent>) -> Self {
         let parts = extents.into_iter().map(PartState::new).collect();
-        let mut scheduler = Self { parts, shard: None };
+        let mut scheduler = Self { parts, shard: None, takes: None };
         scheduler.count_failed_cases();
         scheduler
     }
@@ -58,15 +62,34 @@ impl Scheduler {
         Self { shard, ..self }
     }
 
+    /// The same for several takes, which share the games of a run with this seed.
+    #[must_use]
+    pub fn with_takes(self, takes: Option<TakesRule>, seed: u64) -> Self {
+        let takes = takes.map(|rule| TakesState::new(rule.batches(seed), rule.end, &self.parts));
+        Self { takes, ..self }
+    }
+
     /// Records that a job has ended, with the first engine's result if it is a game of a sequential test. An
     /// unknown job, or one that has ended before, changes nothing.
-    pub fn record(&mut self, key: JobKey, outcome: JobOutcome) {
+    ///
+    /// Returns the jobs of several takes that count now, in order; none of another run.
+    pub fn record(&mut self, key: JobKey, outcome: JobOutcome) -> Vec<JobKey> {
+        if let Some(takes) = &mut self.takes {
+            return takes.record(&mut self.parts, key, outcome);
+        }
         if let Some(part) = self.parts.get_mut(key.part) {
             part.record(key.job, outcome);
             if part.ending().is_some() {
                 self.count_failed_cases();
             }
         }
+        Vec::new()
+    }
+
+    /// The jobs of several takes that count, in the order in which they count; `None` for another run, whose
+    /// order is that of the keys.
+    pub fn counted_order(&self) -> Option<&[JobKey]> {
+        self.takes.as_ref().map(TakesState::order)
     }
 
     /// Passes the number of cases that did not pass on to the next part, once a part is over. So a run that
@@ -93,13 +116,17 @@ impl Scheduler {
 
     /// The jobs that are still to be done, in order; running ones among them.
     pub fn wanted(&self) -> impl Iterator<Item = JobKey> {
+        let takes = self.takes.iter().flat_map(|takes| takes.wanted(&self.parts));
         let open = self.parts[..self.parts_reached()].iter().enumerate();
-        let open = open.filter(|(_, part)| part.is_open());
-        open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job }))
+        let open = open.filter(|(_, part)| self.takes.is_none() && part.is_open());
+        takes.chain(open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job })))
     }
 
     /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
     pub fn is_wanted(&self, key: JobKey) -> bool {
+        if let Some(takes) = &self.takes {
+            return takes.wanted(&self.parts).any(|wanted| wanted == key);
+        }
         self.parts[..self.parts_reached()]
             .get(key.part)
             .is_some_and(|part| part.is_open() && part.is_missing(key.job))
@@ -107,13 +134,16 @@ impl Scheduler {
 
     /// Is this a job of the run that has not ended, wanted or not?
     pub fn is_missing(&self, key: JobKey) -> bool {
-        self.parts.get(key.part).is_some_and(|part| part.is_missing(key.job))
+        let is_held = self.takes.as_ref().is_some_and(|takes| takes.holds(key));
+        !is_held && self.parts.get(key.part).is_some_and(|part| part.is_missing(key.job))
     }
 
     /// The progress of a part; `None` if there is no such part.
     pub fn progress(&self, part: usize) -> Option<PartProgress<'_>> {
         let state = self.parts.get(part)?;
-        Some(if part < self.parts_reached() { state.progress() } else { state.not_reached() })
+        let progress = if part < self.parts_reached() { state.progress() } else { state.not_reached() };
+        let held = self.takes.as_ref().map_or(0, |takes| takes.held(part));
+        Some(PartProgress { ended: progress.ended + held, ..progress })
     }
 
     /// The progress of every part, in order.
@@ -155,7 +185,9 @@ impl Scheduler {
 
     /// The number of parts of the run that are reached: all, or those up to the first that stopped the run.
     fn parts_reached(&self) -> usize {
-        let stopped = self.parts.iter().position(PartState::stops_run);
+        // A take with too many faults leaves; the others go on.
+        let stops = |part: &PartState| self.takes.is_none() && part.stops_run();
+        let stopped = self.parts.iter().position(stops);
         stopped.map_or(self.parts.len(), |part| part + 1)
     }
 }

@@ -30,6 +30,10 @@ pub(super) fn lengthen(
             games.format
         );
     }
+    anyhow::ensure!(
+        spec.takes.is_none(),
+        "{file}: is a run of several takes, whose games depend on the results of all; begin a new one with other --games"
+    );
     let (index, task) = chosen(&spec, args.part.as_deref()).with_context(|| file.to_string())?;
     let name = &spec.parts[index].name;
     let present = RunRecord::from_journal(journal)?;
@@ -87,7 +91,13 @@ fn check_ending(ending: Option<PartEnding>) -> anyhow::Result<()> {
         Some(PartEnding::TooManyFaults) => {
             anyhow::bail!("was stopped by engine faults; correct the engine, or give --max-faults, too")
         }
-        Some(PartEnding::Complete | PartEnding::Undecided | PartEnding::FailedCases) | None => Ok(()),
+        Some(
+            PartEnding::Complete
+            | PartEnding::Undecided
+            | PartEnding::FailedCases
+            | PartEnding::AnotherPassed,
+        )
+        | None => Ok(()),
     }
 }
 

@@ -15,9 +15,9 @@ use crate::output::figures::WarningNotices;
 use crate::output::notices;
 use crate::streams;
 use threefold_player::visible::visible_lines;
-use threefold_run::RunSpec;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::{Journal, JournalError};
+use threefold_run::{PartProgress, RunSpec};
 
 /// A progress bar; hidden if standard error is not a terminal.
 pub fn bar(length: u64, what: &str) -> ProgressBar {
@@ -168,16 +168,28 @@ impl<'c> Display<'c> {
                 for line in self.warnings.of(key.job, result) {
                     self.notice(&line);
                 }
-                let Some(part) = self.parts.get_mut(key.part) else { return };
-                part.record(key.job, result);
-                match self.form {
-                    Form::Bars(_) => part.redraw(progress, now),
-                    Form::Lines(interval) if part.is_line_due(interval, progress, now) => {
-                        (self.print)(&part.line());
-                    }
-                    Form::Lines(_) | Form::Nothing => {}
+                if let Some(part) = self.parts.get_mut(key.part) {
+                    part.record(key.job, result);
+                }
+                self.advance(key.part, progress, now);
+            }
+            RunEvent::TakesAdvanced { parts, .. } => {
+                for (index, progress) in parts.iter().enumerate() {
+                    self.advance(index, progress, now);
                 }
             }
+        }
+    }
+
+    /// Shows how far a part is.
+    fn advance(&mut self, part: usize, progress: &PartProgress<'_>, now: Duration) {
+        let Some(part) = self.parts.get_mut(part) else { return };
+        match self.form {
+            Form::Bars(_) => part.redraw(progress, now),
+            Form::Lines(interval) if part.is_line_due(interval, progress, now) => {
+                (self.print)(&part.line());
+            }
+            Form::Lines(_) | Form::Nothing => {}
         }
     }
 }

@@ -111,6 +111,11 @@ impl Model {
                 part.update(progress, now);
                 self.messages.result(at, part.name(), key.job, result);
             }
+            RunEvent::TakesAdvanced { parts, .. } => {
+                for (part, progress) in self.parts.iter_mut().zip(*parts) {
+                    part.update(progress, now);
+                }
+            }
             RunEvent::MakingTables { .. }
             | RunEvent::EngineSilent { .. }
             | RunEvent::ResultRefused { .. }

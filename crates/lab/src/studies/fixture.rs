@@ -37,6 +37,7 @@ pub(super) fn report(suites: Vec<SuitePart>, matches: Vec<MatchPart>) -> Report 
         benches: Vec::new(),
         game_reader: None,
         tournament: None,
+        takes: None,
         trend: Vec::new(),
     }
 }

@@ -16,6 +16,7 @@ use crate::model::report::{
 };
 use crate::model::shadow::ShadowRow;
 use crate::model::swiss_standings::RatedSwiss;
+use crate::model::take_table;
 use crate::model::tournament::Tournament;
 use crate::model::warnings::WarningGroup;
 use threefold_player::EngineFile;
@@ -94,6 +95,7 @@ fn figures(report: &Report) -> Value {
         "knockout": report.tournament.as_ref().and_then(TournamentRounds::knockout).map(Knockout::json),
         "swiss": report.tournament.as_ref().and_then(TournamentRounds::swiss)
             .map(|swiss| RatedSwiss::new(swiss, &report.matches).json()),
+        "takes": take_table::json(report),
         "discoveries": MultipleComparisons::from_report(report).map(|combined| combined.discoveries()),
         "baseline": baseline, "compared": report.basis().json(),
     })

@@ -19,6 +19,7 @@ use crate::model::shadow::ShadowRow;
 use crate::model::signature;
 use crate::model::solved_nodes::{self, SolvedNodes};
 use crate::model::swiss_standings::RatedSwiss;
+use crate::model::take_table::Take;
 use crate::model::time_losses;
 use crate::model::tournament::{Pairing, Tournament, TournamentRating, rating_note};
 use crate::{ReportFormat, format};
@@ -50,8 +51,11 @@ fn terminal_text(report: &Report) -> String {
         TournamentRounds::Knockout(bracket) => knockout(bracket),
         TournamentRounds::Swiss(rounds) => swiss(rounds, &report.matches),
     }));
-    // A tournament has the results of its encounters.
-    blocks.extend(report.matches.iter().filter(|_| report.tournament.is_none()).map(|part| {
+    let takes: Vec<_> = report.take_list().iter().map(|take| take.row().to_vec()).collect();
+    blocks.extend((!takes.is_empty()).then(|| table(&Take::COLUMNS, takes)));
+    // A tournament and several takes have the results of their matches.
+    let has_own = report.tournament.is_some() || report.takes.is_some();
+    blocks.extend(report.matches.iter().filter(|_| !has_own).map(|part| {
         let asides = part
             .stretches
             .iter()

@@ -180,6 +180,7 @@ impl Test {
             TestStanding::BudgetSpent
             | TestStanding::NoNewGames
             | TestStanding::DependsOnFaults
+            | TestStanding::AnotherPassed
             | TestStanding::Interrupted
             | TestStanding::Running
             | TestStanding::TooManyFaults => {}

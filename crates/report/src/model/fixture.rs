@@ -108,6 +108,7 @@ pub(crate) fn report() -> Report {
         benches: Vec::new(),
         game_reader: None,
         tournament: None,
+        takes: None,
         trend: Vec::new(),
     }
 }

@@ -100,6 +100,8 @@ threefold_named_enum::named_enum! {
         NoNewGames = "no new games",
         /// It accepts one hypothesis with the pairs that had a fault, and the other without them.
         DependsOnFaults = "depends on engine faults",
+        /// Another take passed first, so that this one needs no further games.
+        AnotherPassed = "another take passed",
         /// It was interrupted before.
         Interrupted = "interrupted",
         /// It goes on.

@@ -37,6 +37,8 @@ pub(crate) mod sources;
 pub(crate) mod suite_stats;
 pub(crate) mod swiss;
 pub(crate) mod swiss_standings;
+pub(crate) mod take_table;
+pub(crate) mod takes;
 pub(crate) mod time_losses;
 pub(crate) mod tournament;
 pub(crate) mod tournament_rounds;

@@ -36,6 +36,7 @@ impl Report {
             benches: Vec::new(),
             game_reader: None,
             tournament: None,
+            takes: None,
             trend: Vec::new(),
         }
     }

@@ -17,6 +17,7 @@ pub use crate::model::match_stats::{Duel, FixedLength, Test, TestStanding};
 pub use crate::model::numbered_game::{NumberedGame, NumberedSummary};
 use crate::model::sources::Sources;
 pub use crate::model::swiss::{Swiss, SwissPlace, SwissPlacing};
+pub use crate::model::takes::Takes;
 pub use crate::model::tournament_rounds::TournamentRounds;
 use threefold_games::pgn::PgnOptions;
 use threefold_player::{EngineBuild, FaultTraffic};
@@ -51,6 +52,8 @@ pub struct Report {
     pub matches: Vec<MatchPart>,
     /// The tournament whose encounters the matches are.
     pub tournament: Option<TournamentRounds>,
+    /// How the matches share the games, if they are takes against one base.
+    pub takes: Option<Takes>,
     /// The comparison with a baseline.
     pub baseline: Baseline,
     /// The last versions of the baseline, the oldest first.

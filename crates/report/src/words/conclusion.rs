@@ -148,6 +148,7 @@ impl Evidence<'_> {
                 TestStanding::BudgetSpent
                 | TestStanding::NoNewGames
                 | TestStanding::DependsOnFaults
+                | TestStanding::AnotherPassed
                 | TestStanding::Interrupted
                 | TestStanding::Running
                 | TestStanding::TooManyFaults => self.undecided(),
@@ -228,18 +229,13 @@ impl Evidence<'_> {
             None if self.has_deadline => String::new(),
             None => "; the number of further pairs cannot be estimated yet".to_owned(),
         };
-        match self.standing {
-            TestStanding::BudgetSpent => format!(
+        if self.standing == TestStanding::BudgetSpent {
+            format!(
                 "Undecided at the end of its games or time: {evidence}{more}. This does not show that {ours} and \
                  {theirs} are equal."
-            ),
-            TestStanding::Interrupted
-            | TestStanding::Running
-            | TestStanding::NoNewGames
-            | TestStanding::DependsOnFaults
-            | TestStanding::TooManyFaults
-            | TestStanding::AcceptedH0
-            | TestStanding::AcceptedH1 => format!("Undecided so far: {evidence}{more}."),
+            )
+        } else {
+            format!("Undecided so far: {evidence}{more}.")
         }
     }
 }

@@ -52,7 +52,7 @@ impl Report {
 
     /// The headline, in a sentence or two. Engine faults and warnings are always named.
     pub fn headline(&self) -> String {
-        if let Some(stop) = &self.stopped {
+        if let Some(stop) = self.stopped.as_ref().filter(|_| self.takes.is_none()) {
             let test = self.matches.iter().find(|part| part.name == stop.part);
             let both = test.and_then(MatchPart::with_and_without_faults);
             return stop.headline(&self.fault_summary().unwrap_or_default(), both.as_deref());
@@ -64,7 +64,10 @@ impl Report {
             (self.activity == Activity::Running).then(|| format!("The run goes on: {}.", self.done()));
         let champion = self.tournament.as_ref().filter(|_| self.acceptance() == Acceptance::Accepted);
         let champion = champion.and_then(TournamentRounds::headline);
-        let result = champion.or_else(|| self.only_match()).or_else(|| self.verdict());
+        let result = champion
+            .or_else(|| self.takes_conclusion())
+            .or_else(|| self.only_match())
+            .or_else(|| self.verdict());
         let faults = self.fault_summary().map(|faults| format!("{faults}."));
         let warnings = self.warning_summary().map(|warnings| format!("{warnings}."));
         let named = [running, result, self.repeat_note(), faults].into_iter().flatten();
@@ -204,6 +207,7 @@ impl Test {
             TestStanding::BudgetSpent
             | TestStanding::NoNewGames
             | TestStanding::DependsOnFaults
+            | TestStanding::AnotherPassed
             | TestStanding::Interrupted
             | TestStanding::Running
             | TestStanding::TooManyFaults => self.conclusion(),
@@ -235,9 +239,10 @@ impl Test {
                 format!("Interrupted after {games}: Elo {elo}, {}.", self.evidence())
             }
             TestStanding::Running => format!("After {games}: Elo {elo}, {}.", self.evidence()),
-            TestStanding::TooManyFaults | TestStanding::NoNewGames | TestStanding::DependsOnFaults => {
-                self.conclusion()
-            }
+            TestStanding::TooManyFaults
+            | TestStanding::NoNewGames
+            | TestStanding::DependsOnFaults
+            | TestStanding::AnotherPassed => self.conclusion(),
         }
     }
 }

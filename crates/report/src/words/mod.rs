@@ -13,4 +13,5 @@ pub(crate) mod result_headline;
 pub(crate) mod run_notice;
 pub(crate) mod san;
 pub(crate) mod suite_changes;
+pub(crate) mod takes;
 pub(crate) mod verdict_sentence;

@@ -155,7 +155,8 @@ fn has_ended(test: &Test) -> bool {
         | TestStanding::AcceptedH0
         | TestStanding::BudgetSpent
         | TestStanding::NoNewGames
-        | TestStanding::DependsOnFaults => true,
+        | TestStanding::DependsOnFaults
+        | TestStanding::AnotherPassed => true,
         TestStanding::Interrupted | TestStanding::Running | TestStanding::TooManyFaults => false,
     }
 }

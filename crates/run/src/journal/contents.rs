@@ -1,6 +1,6 @@
 //! Reads what a journal holds, from the journal itself or from a copy.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -77,6 +77,18 @@ impl JournalContents {
         each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
     ) -> Result<(), JournalError> {
         self.replay_some(&|_| true, each)
+    }
+
+    /// The same, with the results of these jobs first, in this order.
+    pub fn replay_in(
+        &self,
+        first: Option<&[JobKey]>,
+        each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
+    ) -> Result<(), JournalError> {
+        let first = first.unwrap_or_default();
+        reading::results_of(&self.file, &self.spec, &self.db, first, each)?;
+        let first: BTreeSet<JobKey> = first.iter().copied().collect();
+        self.replay_some(&|key| !first.contains(&key), each)
     }
 
     /// Calls `each` for the results of the wanted jobs; the others are not parsed.

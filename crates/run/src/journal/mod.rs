@@ -28,6 +28,7 @@ mod run_spec;
 mod session;
 mod shadow_end;
 mod snapshot;
+mod takes;
 mod traffic;
 mod trend;
 mod void_games;

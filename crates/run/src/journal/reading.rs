@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::{APPLICATION, JobContext, JournalError, TRAFFIC, VERSION, rows, void_games};
 use crate::job::{JobKey, JobResult, Part, RunSpec, Task, WorkerId};
@@ -93,6 +93,30 @@ pub(super) fn results(
             continue;
         }
         let text: String = row.get(2).map_err(diagnose)?;
+        let taken = rows::read_result(&text).and_then(|result| each(key, result));
+        taken.map_err(|what| JournalError::Damaged {
+            file: file.to_owned(),
+            what: format!("{}: {what}", name_of(spec, key)),
+        })?;
+    }
+    Ok(())
+}
+
+/// Passes the results of these jobs to `each`, in this order, as far as the journal has them.
+pub(super) fn results_of(
+    file: &Path,
+    spec: &RunSpec,
+    db: &Connection,
+    keys: &[JobKey],
+    each: &mut dyn FnMut(JobKey, JobResult) -> Result<(), String>,
+) -> Result<(), JournalError> {
+    let diagnose = |error: rusqlite::Error| JournalError::of_sqlite(file, &error);
+    let mut select =
+        db.prepare("SELECT found FROM finding WHERE part = ?1 AND job = ?2").map_err(diagnose)?;
+    for &key in keys {
+        let [part, job] = [key.part, key.job].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        let text = select.query_row(params![part, job], |row| row.get::<_, String>(0)).optional();
+        let Some(text) = text.map_err(diagnose)? else { continue };
         let taken = rows::read_result(&text).and_then(|result| each(key, result));
         taken.map_err(|what| JournalError::Damaged {
             file: file.to_owned(),

@@ -14,6 +14,7 @@ use super::fields::{is_false, nanos, parse_field};
 use super::game_warning::WarningPolicyV1;
 use super::games::MatchV1;
 use super::origin::{ConditionsV1, OwnerV1};
+use super::takes::TakesV1;
 use super::trend::TrendPointV1;
 use crate::Labels;
 use crate::distinct_pairs::PairCounting;
@@ -86,6 +87,8 @@ pub(super) struct RunSpecV1 {
     /// The engines, openings and games of an encounter; the parts are its known encounters.
     #[serde(default, alias = "knockout", skip_serializing_if = "Option::is_none")]
     tournament: Option<Box<MatchV1>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    takes: Option<TakesV1>,
     /// Such as `2/4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
@@ -187,6 +190,7 @@ impl From<&RunSpec> for RunSpecV1 {
             comparison,
             warnings,
             tournament,
+            takes,
             shard,
         } = spec;
         Self {
@@ -219,6 +223,7 @@ impl From<&RunSpec> for RunSpecV1 {
             comparison: (*comparison != ComparisonUse::Optional).then(|| comparison.to_string()),
             warnings: warnings.into(),
             tournament: tournament.as_deref().map(|games| Box::new(games.into())),
+            takes: takes.map(TakesV1::from),
             shard: shard.map(|shard| shard.to_string()),
         }
     }
@@ -262,6 +267,7 @@ impl RunSpecV1 {
             comparison: self.comparison.as_deref().map_or(Ok(ComparisonUse::Optional), parse_field)?,
             warnings: self.warnings.restore()?,
             tournament: self.tournament.map(|games| games.restore().map(Box::new)).transpose()?,
+            takes: self.takes.map(TakesV1::restore).transpose()?,
             shard: self.shard.as_deref().map(parse_field).transpose()?,
         })
     }

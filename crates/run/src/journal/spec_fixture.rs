@@ -8,6 +8,7 @@ use crate::job::{
     BaselineText, ComparisonUse, MatchTask, Outputs, Part, Purpose, ReportSetName, RunConditions, RunOrigin,
     RunOwner, SuiteTask, Task, ThresholdUse, Undecided,
 };
+use crate::takes_rule::TakesRule;
 use crate::trend::{CaseCount, TrendPoint};
 use crate::{Environment, Labels, Property};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
@@ -18,6 +19,7 @@ use threefold_games::opening::Opening;
 use threefold_games::pairing::{Colours, ScheduleRules, TournamentFormat};
 use threefold_games::pgn::PgnOptions;
 use threefold_games::playout::adjudication::{DrawRule, Like, MaxMoves, ResignRule, Rule};
+use threefold_stats::takes::{Guarantee, TakesEnd};
 use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 use threefold_suites::{SourceFile, SuiteSource};
 
@@ -119,6 +121,7 @@ pub(super) fn spec() -> RunSpec {
         thresholds: ThresholdUse::Ignore,
         warnings: game_warning::tests::policy(),
         tournament: None,
+        takes: Some(TakesRule { end: TakesEnd::AllDecided, guarantee: Guarantee::Each, batch: 3, ahead: 5 }),
         shard: "2/4".parse().ok(),
     }
 }

@@ -55,6 +55,8 @@ impl LongestLimits {
 /// The first move of an engine in a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstMove {
+    /// The match, as a part of the run; `None` for a tournament whose rounds are parts.
+    pub part: Option<usize>,
     /// The engine, as an index of the match.
     pub engine: usize,
     /// What it did.
@@ -139,7 +141,7 @@ pub(super) fn ask(
     if let Some(FirstMoveOutcome::TooLate { round_trip, .. }) = &mut latest {
         *round_trip = player.round_trip();
     }
-    latest.map(|outcome| FirstMove { engine, outcome })
+    latest.map(|outcome| FirstMove { part: None, engine, outcome })
 }
 
 /// Of two late moves the earlier one; otherwise the later attempt.

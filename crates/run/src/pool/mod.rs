@@ -125,7 +125,7 @@ impl PreparedPool {
         let mut scheduler = prepared.scheduler();
         journal
             .contents()
-            .replay_checked(&prepared, &mut |key, _, outcome| scheduler.record(key, outcome))?;
+            .replay_checked(&prepared, &mut |key, _, outcome| _ = scheduler.record(key, outcome))?;
         Self::after_preflight(prepared, scheduler, config)
     }
 
@@ -311,9 +311,13 @@ impl Coordinator<'_, '_> {
         if !void.is_empty() {
             (self.observe)(&RunEvent::GamesVoid { key, number: void.len() });
         }
-        self.scheduler.record(key, outcome);
+        let counted = self.scheduler.record(key, outcome);
         if let Some(progress) = self.scheduler.progress(key.part) {
             (self.observe)(&RunEvent::JobEnded { key, worker, result, progress: &progress });
+        }
+        if !counted.is_empty() {
+            let parts: Vec<_> = self.scheduler.parts().collect();
+            (self.observe)(&RunEvent::TakesAdvanced { counted: &counted, parts: &parts });
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ fn check_engines(
             }
             if !seen.contains(&(needed.spec, needed.clock_source)) {
                 seen.push((needed.spec, needed.clock_source));
-                check.check(task, index, needed)?;
+                check.check(task, (number, index), needed)?;
             }
         }
     }
@@ -105,7 +105,12 @@ struct EngineCheck<'c> {
 
 impl EngineCheck<'_> {
     /// Starts an engine of a part, and asks it for its first move.
-    fn check(&mut self, task: &Task, index: usize, needed: PlayerNeeded<'_>) -> Result<(), RunError> {
+    fn check(
+        &mut self,
+        task: &Task,
+        (part, index): (Option<usize>, usize),
+        needed: PlayerNeeded<'_>,
+    ) -> Result<(), RunError> {
         let PlayerNeeded { spec, clock_source, control } = needed;
         let config = self.config;
         let traffic = self.launch_options.traffic.for_engine(&spec.name);
@@ -130,7 +135,7 @@ impl EngineCheck<'_> {
         }
         // A player for one game must not have searched before it.
         let can_play_on = first.as_ref().is_none_or(|first| first.is_in_time() && !spec.restart);
-        self.found.first_moves.extend(first);
+        self.found.first_moves.extend(first.map(|first| FirstMove { part, ..first }));
         if can_play_on {
             let (spec, overrides) = (spec.clone(), OptionOverrides::new());
             self.players.push(CachedPlayer { spec, overrides, clock_source, player, traffic });

@@ -95,6 +95,7 @@ mod tests {
             | RunEvent::EngineSilent { .. }
             | RunEvent::ResultRefused { .. }
             | RunEvent::GamesVoid { .. }
+            | RunEvent::TakesAdvanced { .. }
             | RunEvent::JobEnded { .. } => {}
         });
         (outcome.expect("no trouble"), seen)

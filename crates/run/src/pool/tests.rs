@@ -179,6 +179,7 @@ fn resumed_run_equals_an_uninterrupted_one() {
                 | RunEvent::EngineSilent { .. }
                 | RunEvent::ResultRefused { .. }
                 | RunEvent::GamesVoid { .. }
+                | RunEvent::TakesAdvanced { .. }
                 | RunEvent::JobEnded { .. } => {}
             });
         assert_eq!((resumed.expect("no trouble"), found), (RunStatus::Finished, ended + 1));

@@ -20,6 +20,7 @@ use super::figures::{Figure, FigureName, PartCount};
 use super::loss::{AskedAgain, Loss};
 use super::suite_comparison::{CaseChange, SUITE_LEVEL, SuiteComparison, compare_suite, test_suites};
 use crate::job::Undecided;
+use crate::run_record::PartResult;
 use crate::{PartEnding, RunRecord};
 use threefold_stats::paired::Discordant;
 use threefold_suites::{CaseRecord, Shortfall};
@@ -186,7 +187,11 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
     for compared in comparison.into_iter().flat_map(|all| &all.suites) {
         regressions.extend(of_suite(compared));
     }
+    let has_passed = a_take_passes(run);
     for part in run.planned_parts() {
+        if has_passed {
+            continue;
+        }
         if let (Some(suite), Some(_)) = (part.suite, part.progress.ending) {
             let records: Vec<CaseRecord> = part.cases().cloned().collect();
             let missed = suite.thresholds.judge(&records).into_iter();
@@ -211,6 +216,7 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
                 | PartEnding::NoNewGames
                 | PartEnding::DependsOnFaults
                 | PartEnding::AcceptedH1
+                | PartEnding::AnotherPassed
                 | PartEnding::Complete
                 | PartEnding::TooManyFaults,
             )
@@ -218,6 +224,12 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
         }
     }
     regressions
+}
+
+/// Is it a run of several takes, one of which passes? Then the others are not held against it.
+pub fn a_take_passes(run: &RunRecord) -> bool {
+    let passes = |part: &PartResult<'_>| part.progress.ending == Some(PartEnding::AcceptedH1);
+    run.spec().takes.is_some() && run.parts().iter().any(passes)
 }
 
 /// The lost cases that count against the run, and the suite itself if it is significantly worse.

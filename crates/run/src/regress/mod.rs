@@ -26,7 +26,9 @@ pub use base_match::{BaseOptions, BaseReference};
 pub use base_setting::{BaseKey, BaseSetting, BaseSettingError};
 pub use baseline::{Baseline, BaselineError};
 pub use choices::{PlanChoices, PlanLength};
-pub use comparison::{BudgetComparison, Comparison, FigureComparison, Regression, compare, regressions};
+pub use comparison::{
+    BudgetComparison, Comparison, FigureComparison, Regression, a_take_passes, compare, regressions,
+};
 pub use coverage::{ComparedCases, NotCompared, SuiteCoverage};
 pub use loss::{AskedAgain, Loss};
 pub use plan::{BenchSource, PlanFiles, RegressionPlan};

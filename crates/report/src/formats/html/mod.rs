@@ -15,6 +15,7 @@ mod overview;
 mod policies;
 mod suites;
 mod table;
+mod takes;
 mod tournament;
 mod traffic;
 mod warnings;
@@ -108,6 +109,7 @@ fn contents(report: &Report) -> Markup {
                 Some(TournamentRounds::Swiss(_)) => a href="#standings" { "Standings" },
                 None => {}
             }
+            @if report.takes.is_some() { a href="#takes" { "Takes" } }
             @if !report.suites.is_empty() { a href="#cases" { "Cases" } }
             @if report.is_swiss() {
                 a href="#encounters" { "Encounters" }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::case_states::{CaseState, JudgedSuite};
 use super::table::table;
 use super::tournament::{self, MOST_ROWS};
-use super::{cases, format, matches, most_cases};
+use super::{cases, format, matches, most_cases, takes};
 use crate::model::knockout::NOTE;
 use crate::model::node_curve;
 use crate::model::report::{
@@ -107,7 +107,9 @@ pub(super) fn match_cards(report: &Report) -> Markup {
                 p class="faint" { (NOTE) }
             }
             Some(TournamentRounds::Swiss(swiss)) => (tournament::swiss(swiss, &report.matches)),
-            None => @if !report.matches.is_empty() {
+            None => @if let Some(several) = &report.takes {
+                (takes::section(report, several))
+            } @else if !report.matches.is_empty() {
                 div class="cards" {
                     @for (index, part) in report.matches.iter().enumerate() { (match_card(index, part)) }
                 }
@@ -162,7 +164,9 @@ const fn outcome(standing: TestStanding) -> &'static str {
         TestStanding::BudgetSpent => "Undecided",
         TestStanding::Interrupted => "Interrupted",
         TestStanding::Running => "Running",
-        TestStanding::NoNewGames | TestStanding::DependsOnFaults => "Not decided",
+        TestStanding::NoNewGames | TestStanding::DependsOnFaults | TestStanding::AnotherPassed => {
+            "Not decided"
+        }
         TestStanding::AcceptedH1 | TestStanding::AcceptedH0 | TestStanding::TooManyFaults => standing.name(),
     }
 }

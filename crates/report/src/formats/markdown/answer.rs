@@ -1,5 +1,6 @@
 //! The answer: verdict, reasons, the suites that differ, the worst cases, and one line for each test.
 
+use super::tables::cell;
 use super::text::{clipped, code, link, plain, table};
 use super::tournament;
 use crate::format;
@@ -8,6 +9,7 @@ use crate::model::figures::budget_note;
 use crate::model::report::{
     Baseline, FailureKind, MatchPart, MatchResult, PairedComparison, Report, SuitePart, TournamentRounds,
 };
+use crate::model::take_table::Take;
 use crate::model::tournament::Tournament;
 use crate::model::worst::{self, WorstCase};
 use crate::words::{page_link, suite_changes};
@@ -39,7 +41,12 @@ pub(super) fn blocks(report: &Report) -> Vec<String> {
         TournamentRounds::Knockout(knockout) => tournament::bracket(knockout),
         TournamentRounds::Swiss(swiss) => tournament::swiss_standings(swiss, &report.matches),
     });
-    blocks.extend(of_rounds.or_else(|| tournament::answer(report)).or_else(|| matches(report)));
+    blocks.extend(
+        of_rounds
+            .or_else(|| takes(report))
+            .or_else(|| tournament::answer(report))
+            .or_else(|| matches(report)),
+    );
     blocks.push("Boards, plots and every case: [index.html](index.html).".to_owned());
     blocks
 }
@@ -194,6 +201,19 @@ fn line(worst: &WorstCase<'_>) -> String {
         part.lost_case.word(verdict.kind()),
         plain(&clipped(&verdict.reason(), REASON)),
     )
+}
+
+/// The table of several takes: the first ones, if there are too many.
+fn takes(report: &Report) -> Option<String> {
+    /// The most rows.
+    const TAKES: usize = 16;
+    let takes = report.take_list();
+    let rows = takes.iter().take(TAKES).map(|take| take.row().map(|text| cell(&text)).to_vec());
+    let more = match takes.len().saturating_sub(TAKES) {
+        0 => String::new(),
+        more => format!("\n\n{} in [index.html](index.html).", format::count(more, "more take")),
+    };
+    (!takes.is_empty()).then(|| format!("{}{more}", table(&Take::COLUMNS, rows)))
 }
 
 /// One line for each match that the headline is not about.

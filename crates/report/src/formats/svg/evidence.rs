@@ -30,7 +30,7 @@ pub fn evidence(test: &Test) -> Markup {
 
 /// The bounds of a plot.
 #[derive(Clone, Copy)]
-enum DrawnBounds<'b> {
+pub(super) enum DrawnBounds<'b> {
     /// The same after each pair.
     Fixed(Bounds),
     /// Others after each pair.
@@ -130,7 +130,7 @@ fn between_bounds(
 }
 
 /// The bounds of a test, and the line of no evidence. Moving bounds outside `[low, high]` are drawn at its end.
-fn ground(frame: &Frame, bounds: &DrawnBounds<'_>, [low, high]: [f64; 2], pairs: f64) -> Markup {
+pub(super) fn ground(frame: &Frame, bounds: &DrawnBounds<'_>, [low, high]: [f64; 2], pairs: f64) -> Markup {
     let (start, end) = (px(frame.left), px(frame.across(pairs)));
     let moving = |of: fn(&Bounds) -> f64| -> Vec<f64> {
         match *bounds {

@@ -19,6 +19,7 @@ mod plots;
 mod rows;
 mod scores;
 mod series;
+mod takes;
 mod widths;
 
 pub use board::{Diagram, shapes};
@@ -33,3 +34,4 @@ pub use pass_curve::{PassCurve, pass_curves};
 pub use plots::{LabelledRate, differences, pass_rates, ratings, ratings_in};
 pub use scores::{ScorePoint, scores};
 pub use series::{PlotSize, SeriesPlot, SeriesPoint};
+pub use takes::{TakeCurve, take_curves};

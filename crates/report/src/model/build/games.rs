@@ -189,6 +189,7 @@ fn test(
         }
         Some(PartEnding::NoNewGames) => TestStanding::NoNewGames,
         Some(PartEnding::DependsOnFaults) => TestStanding::DependsOnFaults,
+        Some(PartEnding::AnotherPassed) => TestStanding::AnotherPassed,
         Some(PartEnding::TooManyFaults) => TestStanding::TooManyFaults,
         None => TestStanding::Interrupted,
     };

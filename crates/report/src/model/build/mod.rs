@@ -24,7 +24,7 @@ use crate::model::faults;
 use crate::model::paired_comparison::{Verdicts, verdicts};
 use crate::model::report::{
     Activity, Baseline, FailureKind, FailureReason, FaultStop, MatchPart, PairedComparison, Report,
-    SuitePart, ThresholdResult, TournamentRounds,
+    SuitePart, Takes, ThresholdResult, TournamentRounds,
 };
 use crate::model::sources::Sources;
 use crate::model::warnings::{self, WarningGroup};
@@ -70,6 +70,7 @@ impl Report {
                 .filter_map(|part| games::match_part(part, &spec.warnings, spec.counting))
                 .collect(),
             tournament: TournamentRounds::from_run(run),
+            takes: Takes::from_run(run),
             suites,
             baseline: match compared {
                 Ok((suites, comparison, known)) => {
@@ -84,7 +85,7 @@ impl Report {
             becomes_baseline: false,
             worse: found.iter().filter_map(Regression::case).collect(),
             not_counted,
-            stopped: run.parts().iter().find_map(|part| fault_stop(part, spec.max_faults?)),
+            stopped: stop_of(run),
             activity: Activity::Ended,
             machine: spec.origin.machine.clone(),
             environment,
@@ -92,8 +93,10 @@ impl Report {
             traffic: parts.iter().flat_map(traffic).collect(),
             game_reader: Some(run.game_reader()),
         };
-        let disputes: Vec<FailureReason> = report.matches.iter().filter_map(depends_on_faults).collect();
-        report.failure_reasons.extend(disputes);
+        if !ignores_faults(run) {
+            let disputes: Vec<FailureReason> = report.matches.iter().filter_map(depends_on_faults).collect();
+            report.failure_reasons.extend(disputes);
+        }
         if spec.warnings.strict {
             report.failure_reasons.extend(report.strict_warnings());
         }
@@ -213,6 +216,18 @@ fn traffic(record: &PartResult<'_>) -> Vec<((String, String), FaultTraffic)> {
         Some(((record.part.name.clone(), place), (*traffic)?.clone()))
     });
     kept.collect()
+}
+
+/// Why engine faults stopped the run, if they did.
+fn stop_of(run: &RunRecord) -> Option<FaultStop> {
+    let budget = run.spec().max_faults.filter(|_| !ignores_faults(run))?;
+    run.parts().iter().find_map(|part| fault_stop(part, budget))
+}
+
+/// Is it a run of several takes that goes on, or in which one passes? Then a take with engine faults is out,
+/// and the others decide.
+fn ignores_faults(run: &RunRecord) -> bool {
+    run.spec().takes.is_some() && (!run.is_done() || regress::a_take_passes(run))
 }
 
 /// A finished match or test whose result is another one without the pairs that had a fault.

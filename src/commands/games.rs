@@ -78,8 +78,18 @@ pub(super) fn play(
     task: MatchTask,
     printed: Printed,
 ) -> anyhow::Result<Exit> {
-    let check = (args.machine_check > 0 && task.is_on_wall_clocks())
-        .then(|| machine_check(&task, args.run_options.workers(), args.machine_check));
+    let check = check_of(&task, args);
+    play_run(command, args, single_match::spec(command, task), check, printed)
+}
+
+/// Plays the games of a run to their end.
+pub(super) fn play_run(
+    command: &str,
+    args: &GameArgs,
+    games: RunSpec,
+    check: Option<MachineCheck>,
+    printed: Printed,
+) -> anyhow::Result<Exit> {
     let report_set = match printed.form {
         PrintedForm::Text => ReportSetName::default(),
         PrintedForm::Json => ReportSetName::RESULT.into(),
@@ -90,12 +100,18 @@ pub(super) fn play(
         max_faults: Some(args.max_faults()),
         undecided: printed.undecided,
         warnings: args.warnings(),
-        ..single_match::spec(command, task)
+        ..games
     };
     let mut session = Session::open(&args.run_options)?;
     session.pool.preflight = Preflight::FirstMove;
     session.machine_check = check;
     session.run(spec, &JournalPath::of(args.run.as_ref(), command))?.finish(&Registry::built_in())
+}
+
+/// The check whether this machine is fit for the games, if they need one.
+pub(super) fn check_of(task: &MatchTask, args: &GameArgs) -> Option<MachineCheck> {
+    (args.machine_check > 0 && task.is_on_wall_clocks())
+        .then(|| machine_check(task, args.run_options.workers(), args.machine_check))
 }
 
 /// The check whether this machine is fit for the games.
@@ -174,13 +190,7 @@ pub(super) fn task_with(
         ));
     }
     let control = control(args)?;
-    let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
-    if let Some(engine) = boundless {
-        anyhow::bail!(
-            "`{}` has no search limit; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
-            engine.name
-        );
-    }
+    check_limits(&engines, control)?;
     search_limits::warn(engines.iter().map(|engine| engine.control.or(control)));
     let pace: ClockSource = args.clock.parse().context("--clock")?;
     Ok(MatchTask {
@@ -194,6 +204,18 @@ pub(super) fn task_with(
         pgn: args.files.options(),
         ..MatchTask::new(engines, openings, pairs)
     })
+}
+
+/// Fails if an engine has no search limit, of its own or of the match.
+pub(super) fn check_limits(engines: &[EngineSpec], control: Control) -> anyhow::Result<()> {
+    let boundless = engines.iter().find(|engine| engine.control.or(control).is_infinite());
+    if let Some(engine) = boundless {
+        anyhow::bail!(
+            "`{}` has no search limit; give --tc 8+0.08, --st 1, --nodes 20000 or --depth 8",
+            engine.name
+        );
+    }
+    Ok(())
 }
 
 /// The number of encounters (pairs, or single games) for a number of games: whole rounds of all pairings.

@@ -1,11 +1,14 @@
 //! `plan`: the expected length of a sequential test, and what it does within a budget.
 
+mod takes;
+
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use clap::{Args, value_parser};
 use serde::Serialize;
 
+use self::takes::PlanTakesArgs;
 use crate::args::{from_one, seconds};
 use crate::exit::Exit;
 use crate::input::search_limits;
@@ -21,7 +24,8 @@ use threefold_stats::{EloModel, Logistic, Risks, Sprt};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold plan --elo0 0 --elo1 5 --budget 30m\n  threefold plan --elo0 0 --elo1 5 --tc 40/60 --jobs 8 --budget 12h\n  \
-    threefold plan --elo0 -3 --elo1 3 --model logistic --draw-ratio 0.7 --bias 60 --games 20000 --json"
+    threefold plan --elo0 -3 --elo1 3 --model logistic --draw-ratio 0.7 --bias 60 --games 20000 --json\n  \
+    threefold plan --elo0 0 --elo1 5 --takes 0,1,2,3"
 )]
 pub struct PlanArgs {
     /// Elo difference under H0, in the unit of --model
@@ -51,6 +55,9 @@ pub struct PlanArgs {
     /// Time available, instead of --games: 30m, 2h, 1h30m, 90s
     #[arg(long, value_name = "TIME", conflicts_with = "games", value_parser = time_budget::parse)]
     pub budget: Option<Duration>,
+    /// Several takes against one base, in place of one test
+    #[command(flatten)]
+    pub takes: PlanTakesArgs,
     /// Length of a game
     #[command(flatten)]
     pub length: LengthArgs,
@@ -84,6 +91,15 @@ pub struct LengthArgs {
 
 /// Forecasts a test.
 pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
+    anyhow::ensure!(
+        (0.0..=1.0).contains(&args.draw_ratio),
+        "--draw-ratio {}: give a share from 0 to 1, such as 0.6 for 60 %",
+        args.draw_ratio
+    );
+    if !args.takes.takes.is_empty() {
+        takes::run(args)?;
+        return Ok(Exit::Fine);
+    }
     let text = forecast_of(args)?;
     if args.json {
         streams::result(&serde_json::to_string_pretty(&Plan::of(&text))?)?;
@@ -95,11 +111,6 @@ pub fn run(args: &PlanArgs) -> anyhow::Result<Exit> {
 
 fn forecast_of(args: &PlanArgs) -> anyhow::Result<SprtForecast> {
     let test = Sprt::new(args.model, args.elo0, args.elo1, Risks { alpha: args.alpha, beta: args.beta })?;
-    anyhow::ensure!(
-        (0.0..=1.0).contains(&args.draw_ratio),
-        "--draw-ratio {}: give a share from 0 to 1, such as 0.6 for 60 %",
-        args.draw_ratio
-    );
     let openings = Openings { draw_ratio: args.draw_ratio, bias: Logistic(args.bias) };
     let length = length(args)?;
     let games = match (args.games, args.budget, &length) {
@@ -114,6 +125,7 @@ fn forecast_of(args: &PlanArgs) -> anyhow::Result<SprtForecast> {
     Ok(SprtForecast { forecast: Forecast::new(test, openings)?, length, games })
 }
 
+/// The length of a game, if it is known, and the number of games at a time.
 fn length(args: &PlanArgs) -> anyhow::Result<Option<(GameLength, usize)>> {
     let given = &args.length;
     let control = search_limits::control(given.tc.as_deref(), given.st.as_deref(), given.nodes, None)?;

@@ -1,11 +1,14 @@
 //! `sprt`: games between two engines until a sequential test decides.
 
+mod takes;
+
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 
+use self::takes::TakesArgs;
 use super::games::{self, Printed, PrintedFlags, PrintedForm};
 use crate::args::{GameArgs, engine_help, from_one, number_of_games};
 use crate::exit::Exit;
@@ -23,9 +26,11 @@ use threefold_stats::{EloHypotheses, EloModel, Overshoot, Risks, Sprt, SprtConfi
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 5 --tc 8+0.08\n  \
-    threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 20 --tc 8+0.08 --budget 6h --deadline\n\n\
+    threefold sprt --engine ./new --engine ./old --elo0 0 --elo1 20 --tc 8+0.08 --budget 6h --deadline\n  \
+    threefold sprt --engine ./old --take ./new-1 --take ./new-2 --elo0 0 --elo1 5 --tc 8+0.08\n\n\
     Exit code: 0 when H1 is accepted or the games end undecided (1 with --undecided fail), 1 when H0 is accepted, \
-    3 when engine faults stop it."
+    3 when engine faults stop it. With --take: 0 when a take passes or all end undecided, 1 when none passes and one is rejected, 3 \
+    when none passes and one left because of engine faults."
 )]
 pub struct SprtArgs {
     /// Engine; give the new one first, then the base
@@ -37,6 +42,9 @@ pub struct SprtArgs {
         long_help = engine_help("Engine; give the new one first, then the base")
     )]
     pub engines: Vec<String>,
+    /// Several takes against one base, in place of two engines
+    #[command(flatten)]
+    pub takes: TakesArgs,
     /// Elo difference under H0, in the unit of --model
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub elo0: f64,
@@ -83,12 +91,26 @@ pub struct SprtArgs {
     pub game: GameArgs,
 }
 
+impl SprtArgs {
+    /// The error probabilities of the test.
+    const fn risks(&self) -> Risks {
+        Risks { alpha: self.alpha, beta: self.beta }
+    }
+}
+
 /// Plays until the test decides or the games run out.
 pub fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
+    if !args.takes.takes.is_empty() {
+        return takes::run(args);
+    }
     let engines = files::engines(&args.engines, &args.game.each)?;
-    anyhow::ensure!(engines.len() == 2, "an SPRT needs exactly two engines; give --engine NEW --engine BASE");
-    let purpose =
-        Purpose::Test(if args.deadline { deadline_test(args)?.into() } else { sprt_config(args)?.into() });
+    anyhow::ensure!(
+        engines.len() == 2,
+        "an SPRT needs exactly two engines; give --engine NEW --engine BASE, or --engine BASE with several --take"
+    );
+    let rule =
+        if args.deadline { deadline_test(args)?.into() } else { sprt_config(args, args.risks())?.into() };
+    let purpose = Purpose::Test(rule);
     let task = games::task(&args.game, engines, TournamentFormat::Gauntlet, args.games, purpose)?;
     if args.deadline {
         check_power(args, &task)?;
@@ -102,8 +124,7 @@ pub fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
 
 /// The test with a deadline that the command line describes.
 fn deadline_test(args: &SprtArgs) -> anyhow::Result<DeadlineTest> {
-    let risks = Risks { alpha: args.alpha, beta: args.beta };
-    let hypotheses = EloHypotheses::new(args.model, args.elo0, args.elo1, risks)?;
+    let hypotheses = EloHypotheses::new(args.model, args.elo0, args.elo1, args.risks())?;
     let pairs = NonZeroU64::new(args.games.div_ceil(2) as u64).unwrap_or(NonZeroU64::MIN);
     DeadlineTest::new(hypotheses, pairs).context("--deadline")
 }
@@ -119,9 +140,8 @@ fn check_power(args: &SprtArgs, task: &MatchTask) -> anyhow::Result<()> {
     deadline_test(args)?.check_power(games.floor(), variance).context("--deadline")
 }
 
-/// The test that the command line describes.
-fn sprt_config(args: &SprtArgs) -> anyhow::Result<SprtConfig> {
-    let risks = Risks { alpha: args.alpha, beta: args.beta };
+/// The test that the command line describes, with these error probabilities.
+fn sprt_config(args: &SprtArgs, risks: Risks) -> anyhow::Result<SprtConfig> {
     let sprt = Sprt::new(args.model, args.elo0, args.elo1, risks)?;
     let usual = if args.game.games_per_round == 1 { TrialUnit::Games } else { TrialUnit::usual(args.model) };
     Ok(SprtConfig::new(sprt, args.counts.unwrap_or(usual), args.batch, args.overshoot)?)

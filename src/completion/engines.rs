@@ -83,7 +83,11 @@ fn keys(
 /// The engines that the words of a line name.
 fn engines(words: &[String]) -> Vec<EngineSpec> {
     let after = words.iter().zip(words.iter().skip(1));
-    let after = after.filter(|(option, _)| *option == "--engine").map(|(_, spec)| spec.as_str());
-    let inside = words.iter().filter_map(|word| word.strip_prefix("--engine="));
+    let after = after
+        .filter(|(option, _)| ["--engine", "--take"].contains(&option.as_str()))
+        .map(|(_, spec)| spec.as_str());
+    let inside = words.iter();
+    let inside =
+        inside.filter_map(|word| word.strip_prefix("--engine=").or_else(|| word.strip_prefix("--take=")));
     after.chain(inside).filter_map(|spec| spec.parse().ok()).collect()
 }

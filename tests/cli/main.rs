@@ -84,6 +84,7 @@ mod streams;
 mod suspension;
 mod swiss;
 mod tables;
+mod takes;
 mod terminal;
 mod timeouts;
 mod tournament;

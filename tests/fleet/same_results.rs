@@ -72,6 +72,17 @@ fn decided_test_and_suite_are_the_same_to_the_byte() {
 }
 
 #[test]
+fn several_takes_are_the_same_to_the_byte() {
+    let Some(fleet) = three_workers() else { return };
+    compare(
+        &fleet,
+        "sprt --engine echo,name=Base,nodes=60 --take echo,name=A,nodes=50 --take echo,name=B,nodes=110 \
+         --take echo,name=C,nodes=61 --elo0 0 --elo1 60 --games 200 --stop all --each Hash=1 --maxmoves 60 --ahead 16 -j 2 --out out",
+        0,
+    );
+}
+
+#[test]
 fn swiss_tournament_is_the_same_to_the_byte() {
     let Some(fleet) = three_workers() else { return };
     compare(

@@ -18,6 +18,7 @@ pub mod study;
 pub mod survey;
 pub mod tune;
 pub mod verify_statistics;
+mod verify_takes;
 
 use clap::Parser;
 

@@ -5,9 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
+use super::verify_takes::{self, progress};
 use crate::args::VerifyStatisticsArgs;
 use threefold::exit::Exit;
 use threefold::output::tables::table;
@@ -39,7 +37,10 @@ impl Found {
 
 /// Runs all simulations and prints the results.
 pub fn run(args: &VerifyStatisticsArgs) -> anyhow::Result<Exit> {
-    let VerifyStatisticsArgs { runs, seed, jobs } = *args;
+    let VerifyStatisticsArgs { runs, seed, takes, jobs } = *args;
+    if takes {
+        return verify_takes::run(runs, seed, jobs.count());
+    }
     let exact = exact();
     let found = run_claims(claims(VerificationSize::FULL), seed, runs, jobs.count());
     let VerificationSize { looks, .. } = VerificationSize::FULL;
@@ -112,16 +113,6 @@ fn length(claim: &StatisticalClaim, claims: &[StatisticalClaim], tried: &[ClaimR
         return None;
     }
     Some(mean(Procedure::Betting)? / mean(Procedure::LikelihoodRatio)?)
-}
-
-/// A progress bar; hidden without a terminal.
-fn progress(all: u64) -> ProgressBar {
-    if !Term::stderr().is_term() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(all), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("verifying {bar:32.cyan/dim} {percent:>3} % {elapsed:>4}");
-    bar.with_style(style.expect("the template is ours"))
 }
 
 fn exact_table(exact: &[ExactError]) -> String {

@@ -26,7 +26,7 @@ fn deadline_test_ends_early_if_the_rest_would_not_change_it() {
     assert!(conclusion.contains("Decided early, after "), "{conclusion}");
     assert!(played["result"]["z"].as_f64() > played["result"]["upper"].as_f64(), "{played}");
     assert!(sandbox.read("all.pgn").matches("[Result ").count() < 200);
-    // The report of the journal is the same, and the test cannot be lengthened.
+    // The report of the journal is the same.
     let before = sandbox.read("new/report.json");
     assert_eq!(sandbox.run("report run.sqlite --out new").code, Some(0));
     assert_eq!(sandbox.read("new/report.json"), before);

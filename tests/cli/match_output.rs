@@ -153,3 +153,18 @@ fn wait_separates_games() {
     let waited = (60 + second(&starts[1]) - second(&ends[0])) % 60;
     assert!((1..30).contains(&waited), "{starts:?} {ends:?}");
 }
+
+#[test]
+fn markdown_result_has_the_lines_of_openbench() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.run(
+        "match --markdown --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,nodes=30 --nodes 60 --games 4 \
+         --maxmoves 10 --openings book.epd",
+    );
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let lines: Vec<&str> = output.out.lines().collect();
+    assert_eq!((lines.len(), lines[0], lines[5]), (6, "```", "```"), "{}", output.out);
+    assert!(lines[1].starts_with("Elo   | "), "{}", output.out);
+    assert_eq!(lines[2], "Conf  | N=60 Threads=1 Hash=1MB");
+    assert!(lines[3].starts_with("Games | N: 4 W: ") && lines[4].starts_with("Penta | ["), "{}", output.out);
+}

@@ -63,6 +63,10 @@ fn invalid_arguments_are_refused() {
             &["'--batch <PAIRS>'"],
         ),
         ("sprt --engine echo --nodes 9 --elo0 0 --elo1 5", &["exactly two engines"]),
+        (
+            "match --engine echo --engine echo --engine echo --nodes 9 --markdown",
+            &["--markdown: the lines are those of two engines"],
+        ),
         ("regress --quick --accept", &["cannot be used with"]),
         ("perft 3 here", &["`here` is not a FEN"]),
         ("report gone.sqlite", &["gone.sqlite: can't be opened", "check the path"]),

@@ -57,7 +57,7 @@ pub(super) fn builds(suspects: usize) -> String {
 /// If it can't be written.
 pub(super) fn print(input: &Input<'_>, tester: &CommitTester<'_>, answer: &Answer) -> anyhow::Result<Exit> {
     if input.args.json {
-        streams::result(&json(input, tester, answer)?.to_string())?;
+        streams::result(&json(input, tester, answer).to_string())?;
     } else {
         streams::result(&text(input, tester, answer)?)?;
     }
@@ -123,13 +123,13 @@ fn text(input: &Input<'_>, tester: &CommitTester<'_>, answer: &Answer) -> anyhow
     Ok(lines.join("\n"))
 }
 
-fn json(input: &Input<'_>, tester: &CommitTester<'_>, answer: &Answer) -> anyhow::Result<Value> {
+fn json(input: &Input<'_>, tester: &CommitTester<'_>, answer: &Answer) -> Value {
     let commit =
         |&commit: &usize| json!({ "hash": input.commits.hash(commit), "title": input.commits.title(commit) });
     let skipped = skipped(input, tester);
     let skipped =
         skipped.iter().map(|(commit, why)| json!({ "hash": input.commits.hash(*commit), "reason": why }));
-    Ok(json!({
+    json!({
         "version": 1,
         "found": answer.finding.is_decided,
         "commits": answer.finding.commits.iter().map(commit).collect::<Vec<_>>(),
@@ -141,5 +141,5 @@ fn json(input: &Input<'_>, tester: &CommitTester<'_>, answer: &Answer) -> anyhow
         "builds": tester.built(),
         "seconds": tester.file.state.seconds.round(),
         "folder": tester.file.folder().display().to_string(),
-    }))
+    })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::answer::{Answer, Finding};
 use super::cases::{self, CaseQuestion};
+use super::state::CaseEvidence;
 use super::tester::{self, CommitTester, Tested};
 use super::{Input, answer};
 
@@ -13,11 +14,15 @@ use crate::session::journal_path::JournalPath;
 use crate::session::outcome::RunOutcome;
 use threefold_player::EngineSpec;
 use threefold_report::format::count;
+use threefold_report::words::rerun::shell_word;
 use threefold_run::RunRecord;
 use threefold_run::regress::baseline::CaseName;
 use threefold_stats::bisection::exact::{self, next_step};
 use threefold_stats::bisection::{ExactStep, Verdict};
 use threefold_suites::CaseRecord;
+
+/// The cases that are printed as evidence.
+const MOST_CASES: usize = 5;
 
 /// The verdicts of a run, by the names of its cases.
 type Cases = BTreeMap<CaseName, CaseRecord>;
@@ -178,34 +183,55 @@ fn finish(
     question: &CaseQuestion,
     finding: Finding,
 ) -> anyhow::Result<Exit> {
-    let mut evidence = Vec::new();
-    let mut again = Vec::new();
-    if let Finding { commits, .. } = &finding
-        && let &[first] = &commits[..]
-    {
-        let parents = input.commits.history().parents(first).iter().copied();
-        for commit in std::iter::once(first).chain(parents) {
-            let known = tester.known(commit);
-            let which = if commit == first { "" } else { " (parent)" };
-            for case in &known.cases {
-                evidence.push(format!(
-                    "{}{which} {}/{} {}",
-                    tester.commits.short(commit),
-                    case.suite,
-                    case.id,
-                    case.verdict
-                ));
-            }
-        }
-        let known = tester.known(first);
-        let journal = tester.file.journal(tester.commits.hash(first));
-        if let (Some(case), true) = (known.cases.first(), journal.exists()) {
-            let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
-            again.push(format!("threefold explain {} {}/{}", journal.display(), case.suite, case.id));
-            let run = RunRecord::read(&journal)?;
-            let engine = run.spec().parts.first().and_then(|part| part.task.engines().first().cloned());
-            again.extend(engine.and_then(|engine| question.again(&name, &engine)));
-        }
+    let mut answer = Answer { finding, evidence: Vec::new(), again: Vec::new(), extra: Vec::new() };
+    let &[first] = &answer.finding.commits[..] else { return answer::print(input, tester, &answer) };
+    let parents = input.commits.history().parents(first);
+    let cases = tester.known(first).cases;
+    let of_parents: Vec<Vec<CaseEvidence>> =
+        parents.iter().map(|&parent| tester.known(parent).cases).collect();
+    let made_worse = made_worse(&cases, &of_parents);
+    for case in made_worse.iter().take(MOST_CASES) {
+        answer.evidence.push(line(tester.commits.short(first), case));
+        let before =
+            parents.iter().zip(&of_parents).filter_map(|(&parent, cases)| Some((parent, same(cases, case)?)));
+        let before = before
+            .map(|(parent, before)| line(&format!("{} (parent)", tester.commits.short(parent)), before));
+        answer.evidence.extend(before);
     }
-    answer::print(input, tester, &Answer { finding, evidence, again, extra: Vec::new() })
+    if made_worse.len() > MOST_CASES {
+        answer.evidence.push(format!("and {}", count(made_worse.len() - MOST_CASES, "further case")));
+    }
+    let journal = tester.file.journal(tester.commits.hash(first));
+    if let (Some(case), true) = (made_worse.first(), journal.exists()) {
+        let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
+        answer.again.push(format!(
+            "threefold explain {} {}/{}",
+            shell_word(&journal.display().to_string()),
+            case.suite,
+            case.id
+        ));
+        let run = RunRecord::read(&journal)?;
+        let engine = run.spec().parts.first().and_then(|part| part.task.engines().first().cloned());
+        answer.again.extend(engine.and_then(|engine| question.again(&name, &engine)));
+    }
+    answer::print(input, tester, &answer)
+}
+
+/// The cases that a commit lost and none of its parents; all that it lost, if there are none of these.
+fn made_worse(cases: &[CaseEvidence], of_parents: &[Vec<CaseEvidence>]) -> Vec<CaseEvidence> {
+    let is_lost = |case: &CaseEvidence| case.is_lost == Some(true);
+    let lost = || cases.iter().filter(|case| is_lost(case));
+    let is_new =
+        |case: &&CaseEvidence| !of_parents.iter().any(|cases| same(cases, case).is_some_and(is_lost));
+    let new: Vec<CaseEvidence> = lost().filter(is_new).cloned().collect();
+    if new.is_empty() { lost().cloned().collect() } else { new }
+}
+
+/// A case among those of another commit.
+fn same<'c>(cases: &'c [CaseEvidence], case: &CaseEvidence) -> Option<&'c CaseEvidence> {
+    cases.iter().find(|other| other.suite == case.suite && other.id == case.id)
+}
+
+fn line(commit: &str, case: &CaseEvidence) -> String {
+    format!("{commit} {}/{} {}", case.suite, case.id, case.verdict)
 }

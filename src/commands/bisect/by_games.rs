@@ -125,7 +125,9 @@ fn bisection<'c>(
         commits.short(0),
         commits.short(commits.bad())
     );
-    played.iter().for_each(|(&commit, &pairs)| bisection.set(commit, pairs));
+    for (&commit, &pairs) in played {
+        bisection.set(commit, pairs);
+    }
     Ok(bisection)
 }
 

@@ -249,7 +249,7 @@ pub(super) fn evidence(cases: &BTreeMap<CaseName, CaseRecord>, lost: &[CaseName]
         let played = &case.verdict.played;
         let played = if played.is_empty() { String::new() } else { format!(", played {played}") };
         let verdict = format!("{}: {}{played}", case.verdict.kind(), case.verdict.reason());
-        Some(CaseEvidence { suite: name.suite.clone(), id: name.id.clone(), verdict })
+        Some(CaseEvidence { suite: name.suite.clone(), id: name.id.clone(), verdict, is_lost: is_lost(case) })
     };
     lost.iter().filter_map(one).collect()
 }

@@ -15,6 +15,7 @@ use crate::session::journal_path::JournalPath;
 use crate::session::outcome::RunOutcome;
 use threefold_games::opening::OpeningSelection;
 use threefold_games::pairing::TournamentFormat;
+use threefold_games::warning::{WarningPolicy, WarningRule};
 use threefold_player::EngineSpec;
 use threefold_player::spec::HarnessKey;
 use threefold_run::journal::Journal;
@@ -43,7 +44,8 @@ impl GameQuestion {
         let [one, other] = engines;
         let engines = [one?, other?];
         let is_given = args.tc.is_some() || args.st.is_some() || args.nodes.is_some() || args.depth.is_some();
-        let task = if is_given { given_games(input, engines)? } else { games_of_plan(input, engines)? };
+        let task =
+            if is_given { given_games(input, engines.to_vec())? } else { games_of_plan(input, engines)? };
         let boundless = task.engines.iter().any(|engine| engine.control.or(task.control).is_infinite());
         anyhow::ensure!(!boundless, "nothing limits a search; give --tc 8+0.08, --nodes 20000 or --depth 8");
         Ok(Self {
@@ -108,7 +110,13 @@ impl GameQuestion {
     ) -> anyhow::Result<RunOutcome> {
         if !file.exists() {
             let task = MatchTask { engines, encounters: self.batch, ..self.task.clone() };
-            let spec = RunSpec { max_faults: Some(FaultBudget::MATCH), ..single_match::spec("bisect", task) };
+            // Each batch of each commit would show the same warnings.
+            let ignored = WarningRule::ALL.iter().copied().collect();
+            let spec = RunSpec {
+                max_faults: Some(FaultBudget::MATCH),
+                warnings: WarningPolicy { ignored, strict: false },
+                ..single_match::spec("bisect", task)
+            };
             return tester.session.run(spec, &JournalPath::File(file));
         }
         let mut journal = Journal::open(file)?;
@@ -147,7 +155,7 @@ fn counted(run: &RunRecord) -> Pentanomial {
 }
 
 /// The games with the limits of the command line.
-fn given_games(input: &Input<'_>, engines: [EngineSpec; 2]) -> anyhow::Result<MatchTask> {
+fn given_games(input: &Input<'_>, engines: Vec<EngineSpec>) -> anyhow::Result<MatchTask> {
     let BisectArgs { tc, st, nodes, depth, openings: book, order, games, .. } = input.args;
     let selection = OpeningSelection {
         order: order.as_deref().unwrap_or("random:1").parse().context("--order")?,
@@ -159,7 +167,7 @@ fn given_games(input: &Input<'_>, engines: [EngineSpec; 2]) -> anyhow::Result<Ma
         format: TournamentFormat::Gauntlet,
         control: search_limits::control(tc.as_deref(), st.as_deref(), *nodes, *depth)?,
         adjudication: input.given.plan.adjudication().clone(),
-        ..MatchTask::new(engines.to_vec(), openings(&book, selection, None)?, 1)
+        ..MatchTask::new(engines, openings(&book, selection, None)?, 1)
     })
 }
 

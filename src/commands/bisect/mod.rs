@@ -29,6 +29,7 @@ use threefold_player::{EngineSource, EngineSpec};
 
 /// `threefold bisect`
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line, as clap reads it")]
 #[command(
     group = ArgGroup::new("limit").args(["tc", "st", "nodes", "depth"]).multiple(true),
     after_help = "Examples:\n  threefold bisect v1.2 HEAD    # the cases that the last `threefold regress` lost\n  \

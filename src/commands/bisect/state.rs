@@ -27,7 +27,7 @@ const VERSION: u32 = 1;
 
 /// The checksum of a question: the commits, the engine with its build, and the cases or the games.
 pub(super) fn checksum(question: &str) -> String {
-    Sha256::digest(question).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(question).iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// What a bisection knows.
@@ -81,6 +81,8 @@ pub(super) struct CaseEvidence {
     pub(super) id: String,
     /// The verdict with its reason.
     pub(super) verdict: String,
+    /// Is it lost? `None` if it was skipped.
+    pub(super) is_lost: Option<bool>,
 }
 
 /// A state with its file.

@@ -34,7 +34,7 @@ impl WarningNotices {
             self.seen.insert((engine.to_owned(), warning.rule)).then(|| {
                 let (rule, place) = (warning.rule, game_place(job + 1));
                 format!(
-                    "warning: {engine}: {rule}: {}; {place}: {}; position {}",
+                    "warning: {engine}: {rule}: {}; {place}: {}; position fen {}",
                     rule.summary(),
                     warning.detail,
                     // Without its history, which is a line of its own length; the report has it.

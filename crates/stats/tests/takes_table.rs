@@ -4,9 +4,11 @@ use threefold_stats::planning::takes::TakesCounts;
 use threefold_stats::planning::takes_table::{SimulatedRow, TAKES_TABLE};
 use threefold_stats::planning::verification::ClaimStandard;
 
-/// Simulates every row and compares it with the published one.
-fn check_table(runs: u64, standard: ClaimStandard) {
+/// Simulates every row, and compares it with the published one. `nulls` is the number of runs of a row in which H0 is
+/// true for all takes: their level is the closest to the one that is promised.
+fn check_table(runs: u64, nulls: u64, standard: ClaimStandard) {
     for row in &TAKES_TABLE {
+        let runs = if row.truths.iter().all(|&truth| truth <= 0.0) { nulls } else { runs };
         let found = row.run(20_261, 0..runs);
         let differences = row.differences(&found);
         assert!(differences.is_empty(), "{:?}: {}", row.truths, differences.join("; "));
@@ -16,13 +18,13 @@ fn check_table(runs: u64, standard: ClaimStandard) {
 
 #[test]
 fn published_table_is_reproduced_by_a_few_runs() {
-    check_table(12, ClaimStandard::NotRefuted);
+    check_table(12, 12, ClaimStandard::NotRefuted);
 }
 
 #[test]
 #[ignore = "for its time; `.ci/long` runs it"]
 fn published_table_is_reproduced() {
-    check_table(20_000, ClaimStandard::Shown);
+    check_table(20_000, 50_000, ClaimStandard::Shown);
 }
 
 #[test]

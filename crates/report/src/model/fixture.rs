@@ -283,7 +283,6 @@ fn test() -> MatchPart {
         game(1, GameOutcome::Black, GameEnd::Checkmate),
         game(2, GameOutcome::White, GameEnd::IllegalMove("e9".to_owned())),
     ];
-    let results = [GameResult::Loss, GameResult::Win];
     let test = Test::from_pairs(names(), &pairs, &sprt.into(), TestStanding::BudgetSpent);
     MatchPart {
         name: "policies".to_owned(),
@@ -296,7 +295,7 @@ fn test() -> MatchPart {
         repeats: RepeatCount::default(),
         coupling: None,
         ending: Some("undecided".to_owned()),
-        standings: standings(&results),
+        standings: standings(&[GameResult::Loss, GameResult::Win]),
         clocks: vec![clock("new", 1.0), clock("old", 0.7)],
         result: MatchResult::Test(Box::new(test)),
         stretches: Some(grouping(GroupedBy::Stretch, ["pairs 1 to 60", "pairs 61 to 120"])),
@@ -392,7 +391,6 @@ fn calibration() -> MatchPart {
         name: "calibration".to_owned(),
         labels: Labels::NONE,
         terms: "nodes for each move".to_owned(),
-        openbench_terms: "N=500 Threads=1 Hash=?MB".to_owned(),
         planned: 36,
         standings: Vec::new(),
         result: MatchResult::Ratings(Ok(list)),

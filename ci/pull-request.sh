@@ -213,14 +213,19 @@ github_settings() {
   local number line word words
   number=$(event '.pull_request.number | tostring | select(test("^[0-9]+$"))' pull_request)
   pages "$api/issues/$number/comments" >"$temporary/comments"
-  line=$(jq -rs --arg start "${THREEFOLD_LABEL:?}" '
-    [.[] | select(.author_association | IN("OWNER", "MEMBER", "COLLABORATOR"))
-    | .body // "" | split("\n")[0] // "" | rtrimstr("\r") | select(. == $start or startswith($start + " "))][-1] // empty
-    | ltrimstr($start)' "$temporary/comments")
+  # Blanks and backticks around the line, and capital letters of the label, are no reason to play other games. A line without
+  # KEY=VALUE is a sentence about the label.
+  line=$(jq -rs --arg wanted "${THREEFOLD_LABEL:?}" '
+    ($wanted | ascii_downcase) as $start
+    | [.[] | select(.author_association | IN("OWNER", "MEMBER", "COLLABORATOR"))
+    | .body // "" | split("\n")[0] // "" | gsub("^[\\s`]+|[\\s`]+$"; "") | gsub("\\s+"; " ")
+    | select(ascii_downcase | . == $start or startswith($start + " "))
+    | .[($start | length):] | select(. == "" or contains("="))][-1] // empty' "$temporary/comments")
   read -ra words <<<"$line"
   for word in ${words[@]+"${words[@]}"}; do
     [[ $word =~ ^[a-z0-9]+=[A-Za-z0-9.:+/-]+$ ]] || fail "the last comment \`$THREEFOLD_LABEL\` has \`$word\`, which is no KEY=VALUE"
   done
+  echo "settings of the games from comments: ${words[*]:-none, so those of the plan}" >&2
   echo "${words[*]-}"
 }
 

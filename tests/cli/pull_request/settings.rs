@@ -38,6 +38,11 @@ fn settings_are_those_of_the_last_comment_of_someone_who_may_write() {
             vec![by("OWNER", "threefold: sprt elo1=5"), by("CONTRIBUTOR", "threefold: sprt budget=99h")],
             "elo1=5",
         ),
+        (vec![by("OWNER", "  `Threefold: SPRT\telo1=3`")], "elo1=3"),
+        (
+            vec![by("OWNER", "threefold: sprt elo1=5"), by("OWNER", "threefold: sprt is green now, merging")],
+            "elo1=5",
+        ),
         (vec![by("NONE", "threefold: sprt elo1=5"), by("OWNER", "threefold: sprts elo1=5")], ""),
         (
             vec![
@@ -50,6 +55,12 @@ fn settings_are_those_of_the_last_comment_of_someone_who_may_write() {
         let said = format!("{comments:?}");
         let output = settings(comments);
         assert_eq!((output.code, output.out.trim_end()), (Some(0), expected), "{said}: {}", output.err);
+        let shown = if expected.is_empty() { "none, so those of the plan" } else { expected };
+        assert!(
+            output.err.contains(&format!("settings of the games from comments: {shown}")),
+            "{}",
+            output.err
+        );
     }
 }
 
@@ -58,7 +69,7 @@ fn settings_that_are_no_settings_are_refused() {
     if !has_programs() {
         return;
     }
-    for text in ["tc=8+0.08,elo1=5", "please", "tc=$(id)", "--engine=x", "a=*", "elo1=5;id"] {
+    for text in ["tc=8+0.08,elo1=5", "elo1=5 please", "tc=$(id)", "--engine=x", "a=*", "elo1=5;id"] {
         let output = settings(vec![by("OWNER", &format!("threefold: sprt {text}"))]);
         assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{text}");
         assert!(output.err.contains("which is no KEY=VALUE"), "{text}: {}", output.err);

@@ -21,6 +21,11 @@ fn equal_versions_have_no_difference_and_no_test_decides() {
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(output.out.contains("No difference: all 40 pairs are the same game."), "{}", output.out);
     assert!(!output.out.contains("accepted"), "{}", output.out);
+    assert!(
+        output.out.contains("Fewer than 20 pairs are not level, and the test decides nothing"),
+        "{}",
+        output.out
+    );
     let page = sandbox.read("new/index.html");
     assert!(page.contains("Where they differ") && page.contains("all 40 pairs are the same game"));
 }

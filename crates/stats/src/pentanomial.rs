@@ -142,6 +142,11 @@ impl<const K: usize> AddAssign for ResultCounts<K> {
 /// otherwise decide with a variance that they have not yet shown.
 pub const LEAST_UNEQUAL_PAIRS: u64 = 20;
 
+/// Says that there are fewer.
+pub fn few_unequal_pairs() -> String {
+    format!("Fewer than {LEAST_UNEQUAL_PAIRS} pairs are not level, and the test decides nothing before that.")
+}
+
 impl Pentanomial {
     /// Counts one pair: the first player's results in its two games.
     pub fn record(&mut self, pair: [GameResult; 2]) {

@@ -27,7 +27,8 @@ impl Test {
             has_deadline: self.rule.has_deadline(),
         };
         let sentence = self.not_decided().unwrap_or_else(|| evidence.sentence());
-        let said = [Some(sentence), self.running.remark(), self.duel.fault_note()];
+        let remark = self.running.remark().or_else(|| self.held_back());
+        let said = [Some(sentence), remark, self.duel.fault_note()];
         said.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 

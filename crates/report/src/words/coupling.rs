@@ -1,8 +1,10 @@
 //! Coupled pairs in words.
 
 use crate::format;
-use crate::model::report::{Coupling, Duel, MatchPart, MatchResult, PairDifference};
+use crate::model::report::{Coupling, Duel, MatchPart, MatchResult, PairDifference, Test, TestStanding};
 use crate::words::san;
+use threefold_stats::Judgement;
+use threefold_stats::pentanomial::{LEAST_UNEQUAL_PAIRS, few_unequal_pairs};
 
 impl MatchPart {
     /// The match of two engines that it is.
@@ -22,6 +24,17 @@ impl MatchPart {
     /// How far its pairs are the same games.
     pub(crate) fn coupling_note(&self) -> Option<String> {
         Some(self.coupling.as_ref()?.describe(self.variance_ratio()))
+    }
+}
+
+impl Test {
+    /// Why the test goes on though its statistic is beyond a bound; `None` if that is not so.
+    pub(super) fn held_back(&self) -> Option<String> {
+        use TestStanding::{AcceptedH0, AcceptedH1, DependsOnFaults};
+        let is_open = !matches!(self.standing, AcceptedH0 | AcceptedH1 | DependsOnFaults);
+        let is_beyond = self.running.bounds().judge(self.running.value()) != Judgement::Continue;
+        let has_few = self.duel.sheet.pairs().unequal() < LEAST_UNEQUAL_PAIRS;
+        (is_open && is_beyond && has_few).then(few_unequal_pairs)
     }
 }
 

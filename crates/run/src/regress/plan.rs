@@ -83,7 +83,12 @@ impl RegressionPlan {
     /// If there are some, and the plan has no `[base]`.
     pub fn with_base_settings(mut self, settings: &[BaseSetting]) -> Result<Self, SuiteError> {
         match &mut self.written.base {
-            Some(base) => settings.iter().for_each(|setting| setting.apply(base)),
+            Some(base) => {
+                // A number of games replaces the budget of the plan, and not one that is set with it.
+                let (games, others): (Vec<_>, Vec<_>) =
+                    settings.iter().partition(|setting| matches!(setting, BaseSetting::Games(_)));
+                games.iter().chain(&others).for_each(|setting| setting.apply(base));
+            }
             None if settings.is_empty() => {}
             None => {
                 return Err(self.source_file.error_in_file(

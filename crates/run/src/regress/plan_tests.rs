@@ -238,6 +238,9 @@ fn settings_of_a_run_replace_values_of_base() {
     assert_eq!((test.encounters, test.budget), (50, Some(Duration::from_hours(2))));
     let hypotheses = test.test().expect("a test").hypotheses();
     assert_eq!((hypotheses.elo0(), hypotheses.elo1(), hypotheses.model()), (0.0, 5.0, EloModel::Logistic));
+    let order = read("nodes=500 games=100").expect("sound");
+    let [Part { task: Task::Match(test), .. }] = &order.parts[..] else { panic!("one test") };
+    assert_eq!((test.encounters, test.budget), (50, None), "the budget of the plan is replaced");
     let error = read("elo0=5").expect_err("above elo1").to_string();
     assert!(error.contains("elo0"), "{error}");
     let none = plan("version = 1\nengine = \"echo\"\n").expect("sound");

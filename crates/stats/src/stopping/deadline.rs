@@ -4,7 +4,7 @@ use super::parameters::{GivenParameters, Parameter, Parameters};
 use super::rule::{AnyRule, AnyTest, RuleKind, RunningTest, Statistic, StoppingRule};
 use crate::deadline::{Course, DeadlineBounds, DeadlineLook, DeadlineTest, Ending, UNDONE, deadline_test};
 use crate::elo::{Estimate, Logistic};
-use crate::pentanomial::{LEAST_UNEQUAL_PAIRS, Trial};
+use crate::pentanomial::{Trial, few_unequal_pairs};
 use crate::planning::operating_point::{ExpectedLength, Openings};
 use crate::root_finding::decreasing_crossing;
 use crate::sample::Sample;
@@ -138,9 +138,7 @@ impl RunningTest for DeadlineState {
         let (used, undone) = (100.0 * look.share(), 100.0 * UNDONE);
         let by_then = format!("after {used:.0} % of its games or time");
         match look.judgement() {
-            Judgement::Continue => (!look.has_unequal_pairs()).then(|| {
-                format!("Fewer than {LEAST_UNEQUAL_PAIRS} pairs are not level, and the test decides nothing before that.")
-            }),
+            Judgement::Continue => (!look.has_unequal_pairs()).then(few_unequal_pairs),
             _ if look.share() >= 1.0 => Some("Decided at the deadline.".to_owned()),
             Judgement::AcceptH1 => Some(format!(
                 "Decided early, {by_then}: even if H0 were true, the rest would undo this with a probability below {undone:.0} %."

@@ -282,7 +282,7 @@ mod tests {
             (
                 "",
                 vec![run(5000, 9000), run(5001, 9000)],
-                "other nodes: 5001 instead of 5000, 9000 nps, 9000 to 9000 nps in 2 runs",
+                "runs differ: 5001 instead of 5000, 9000 nps, 9000 to 9000 nps in 2 runs",
             ),
             ("", vec![run(50_000, 9000)], "measured: 50000 nodes, 9000 nps"),
             ("[settings]\nruns = 1\n", vec![run(5000, 9000)], "measured: 5000 nodes, 9000 nps"),

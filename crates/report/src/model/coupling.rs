@@ -27,7 +27,7 @@ pub struct Coupling {
     pub plies_before: usize,
     /// Moves of both sides in the games of these pairs, on average of the two games.
     pub plies: f64,
-    /// The first differences, those with the largest swing first; at most [`MOST_DIFFERENCES`].
+    /// The first differences, those with the largest swing first; at most 50.
     pub differences: Vec<PairDifference>,
 }
 

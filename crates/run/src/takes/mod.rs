@@ -1,6 +1,6 @@
 //! Several takes against one base: each is a part of the run, a test of its own against the same base.
 //!
-//! [`TakesRule`](crate::TakesRule) is stored with the run. [`TakesState`](order::TakesState) says which games are next and in
+//! [`TakesRule`] is stored with the run. `TakesState` says which games are next and in
 //! which order they count. Everything else treats the takes as the tests that they are.
 
 mod order;

@@ -1,7 +1,7 @@
 //! When and how a test with a deadline ends, for any true difference.
 //!
 //! The score is a Brownian motion whose drift is the true difference, in standard errors at the deadline. Its
-//! course without drift is computed once, on a grid of scores at [`LOOKS`] times. With drift θ, an end at the
+//! course without drift is computed once, on a grid of scores at `LOOKS` times. With drift θ, an end at the
 //! time t and the score b is exp(θ b - θ² t / 2) times as likely (Girsanov), so one course answers for all
 //! differences.
 

@@ -48,11 +48,11 @@ fn invalid_arguments_are_refused() {
         ("sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --batch 0", &["'--batch <PAIRS>'"]),
         (
             "sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --games 200 --deadline",
-            &["--deadline: 200 games cannot tell 0 and 5 normalized Elo apart", "52255 with 95 %"],
+            &["--deadline: 200 games are too few to test 0 against 5 normalized Elo", "52255 with 95 %"],
         ),
         (
             "sprt --engine echo --engine echo --tc 8+0.08 --elo0 0 --elo1 5 --budget 10m --deadline -j 2",
-            &["games cannot tell 0 and 5 normalized Elo apart"],
+            &["games are too few to test 0 against 5 normalized Elo"],
         ),
         (
             "sprt --engine echo --engine echo --nodes 9 --elo0 0 --elo1 5 --model bayeselo --deadline",

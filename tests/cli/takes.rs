@@ -2,11 +2,9 @@
 //! with faults that leaves.
 
 use std::fs;
-use std::thread;
-use std::time::{Duration, Instant};
 
-use crate::interruption::begin;
-use crate::sandbox::{CommandOutput, DEADLINE, Sandbox};
+use crate::sandbox::{CommandOutput, Sandbox};
+use crate::tournament::killed_and_resumed;
 
 /// A base and three takes, the second of which is stronger.
 const TAKES: &str = "sprt --engine echo,name=base,nodes=60 --take echo,name=a,nodes=50 --take echo,name=b,nodes=110 \
@@ -76,27 +74,8 @@ fn takes_have_one_table_and_do_not_depend_on_the_number_of_jobs() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a test that waits for a process gives up some time")]
 fn killed_takes_go_on_to_the_same_games() {
-    let whole = Sandbox::new();
-    let expected = done(&whole, &format!("{TAKES} -j 2"), 0);
-    for games in [3, 17] {
-        let sandbox = Sandbox::new();
-        let words: Vec<String> = format!("{TAKES} -j 2").split_whitespace().map(str::to_owned).collect();
-        let mut run = begin(&sandbox, &words);
-        let (began, events) = (Instant::now(), sandbox.path("events.jsonl"));
-        while fs::read_to_string(&events).unwrap_or_default().matches("game_finished").count() < games
-            && run.try_wait().expect("a child").is_none()
-        {
-            assert!(began.elapsed() < DEADLINE, "it does not play");
-            thread::sleep(Duration::from_millis(1));
-        }
-        run.kill().expect("a child");
-        run.wait().expect("a child");
-        let output = done(&sandbox, "resume run.sqlite", 0);
-        assert_eq!(output.out, expected.out, "killed after {games} games");
-        assert_eq!(sandbox.read("all.pgn"), whole.read("all.pgn"), "killed after {games} games");
-    }
+    killed_and_resumed(TAKES, &[3, 17]);
 }
 
 #[test]

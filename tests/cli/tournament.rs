@@ -1,5 +1,5 @@
-//! What the tests of all tournaments share whose rounds depend on results: the same outputs with any number of
-//! jobs and after a kill.
+//! What the tests share of tournaments and tests whose games depend on earlier results: the same outputs with any
+//! number of jobs and after a kill.
 
 use std::fs;
 use std::thread;
@@ -36,7 +36,7 @@ pub(crate) fn with_any_jobs(command: &str) -> (Sandbox, CommandOutput) {
     (sandbox, output)
 }
 
-/// A tournament that is killed after some games goes on to the same result.
+/// A tournament or a test that is killed after some games goes on to the same result.
 #[expect(clippy::disallowed_methods, reason = "a test that waits for a process gives up some time")]
 pub(crate) fn killed_and_resumed(command: &str, games_before_kill: &[usize]) {
     let whole = Sandbox::new();

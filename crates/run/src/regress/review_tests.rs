@@ -112,7 +112,7 @@ fn accepted_count_of_a_bench_is_the_only_one_that_passes() {
     let accepted = Differences::new(&reviewed, &other("222")).cases.remove(0);
     reviewed.accept(&accepted, &other("222"));
     let is_red = |now: &Baseline| {
-        // As it is read from its files.
+        // It is read from its files.
         let baseline = Baseline::parse(&reviewed.to_text()).expect("sound");
         !compare(&baseline, now, &AskedAgain::default()).suites[0].worse.is_empty()
     };

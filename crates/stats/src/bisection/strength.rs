@@ -26,7 +26,7 @@ pub const DROPS: [Normalized; 5] =
 /// The probability at which a bisection ends.
 pub const CERTAIN: f64 = 0.95;
 
-/// A commit is played as long as it is bad with a probability between 1 minus this value and this value.
+/// A commit gets more games until the probability that it is bad is above this value, or below 1 minus this value.
 const DECIDED: f64 = 0.85;
 
 /// A commit that has been played is played again if it is at most this far from one half: it is built.

@@ -29,9 +29,9 @@ pub enum DeadlineError {
         "a test with a deadline counts pairs, and BayesElo is a model of single games; test normalized or logistic Elo"
     )]
     PairsUnknown,
-    /// Hypotheses that the games cannot tell apart.
+    /// Too few games for the hypotheses.
     #[error(
-        "{games:.0} games cannot tell {elo0} and {elo1} {} apart: H1 would be accepted with a probability of {:.0} % if it is \
+        "{games:.0} games are too few to test {elo0} against {elo1} {}: H1 would be accepted with a probability of {:.0} % if it is \
          true; {least:.0} games accept it with 50 %, {enough:.0} with {:.0} %; give more games or time, or bounds further apart",
         .model.unit(), power * 100.0, target * 100.0
     )]
@@ -77,7 +77,7 @@ impl DeadlineTest {
         self.pairs
     }
 
-    /// Checks that `games` games, the number at the deadline, tell the hypotheses apart. `variance` is that of a
+    /// Checks that `games` games, the number at the deadline, are enough for the hypotheses. `variance` is that of a
     /// game's score, in pairs; it has no influence in normalized Elo.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ mod tests {
         let test = DeadlineTest::new(hypotheses(EloModel::Normalized, 0.0, 5.0), pairs(500)).expect("sound");
         assert_eq!(
             test.check_power(1000.0, VARIANCE).expect_err("too few").to_string(),
-            "1000 games cannot tell 0 and 5 normalized Elo apart: H1 would be accepted with a probability of 12 % if it is true; \
+            "1000 games are too few to test 0 against 5 normalized Elo: H1 would be accepted with a probability of 12 % if it is true; \
              13064 games accept it with 50 %, 52255 with 95 %; give more games or time, or bounds further apart"
         );
         assert_eq!(test.check_power(13_100.0, VARIANCE), Ok(()));

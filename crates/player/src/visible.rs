@@ -33,7 +33,7 @@ pub fn visible_json(json: &str) -> String {
 }
 
 /// The picture of a control character; the replacement character for one that has no glyph, such as a bidirectional mark; any
-/// other character as it is.
+/// other character unchanged.
 pub fn picture(character: char) -> char {
     match u32::from(character) {
         code @ 0..0x20 => char::from_u32(0x2400 + code).unwrap_or(char::REPLACEMENT_CHARACTER),

@@ -47,7 +47,10 @@ fn plan_compares_the_test_with_a_deadline() {
     let text = sandbox.run("plan --elo0 0 --elo1 10 --games 7462").out;
     assert!(text.contains("Within the budget:") && text.contains("deadline: H1"), "{text}");
     let few = sandbox.run("plan --elo0 0 --elo1 10 --games 200").out;
-    assert!(few.contains("`sprt --deadline` refuses this: 200 games are too few to test 0 against 10"), "{few}");
+    assert!(
+        few.contains("`sprt --deadline` refuses this: 200 games are too few to test 0 against 10"),
+        "{few}"
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Runs that are paused, that end after the games in progress, and whose games are watched.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use super::*;
 use crate::fault_budget::FaultBudget;
 use crate::job::{MatchTask, Part};
 use crate::job_tests;
-use crate::live::{LiveGame, LiveJob, LiveTask};
+use crate::live::{LiveJob, LiveTask};
 use crate::run_record::RunRecord;
 use threefold_chess::clock::Delays;
 use threefold_player::{Answer, ScriptedPlayer};
@@ -105,33 +106,29 @@ fn stop_ends_a_paused_run() {
 #[test]
 fn watched_games_show_their_moves() {
     let live = Arc::new(LiveJobs::new(workers(2)));
-    let stop = Stop::default();
-    let config = PoolConfig { live: Some(Arc::clone(&live)), ..PoolConfig::new(workers(2), stop.clone()) };
+    let seen: Arc<Mutex<Vec<LiveJob>>> = Arc::default();
+    // Each player looks at what its worker does while it is asked.
+    let launch = |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
+        let (live, seen) = (Arc::clone(&live), Arc::clone(&seen));
+        let mut player = threefold_player::launch(spec, options)?;
+        Ok(Box::new(ScriptedPlayer::new(&spec.name, move |question| {
+            seen.lock().expect("no panic").extend(live.now().into_iter().flatten());
+            player.answer(question)
+        })))
+    };
+    let pool = PoolConfig::new(workers(2), Stop::default());
+    let config = PoolConfig { live: Some(Arc::clone(&live)), launch: &launch, ..pool };
     let mut journal = Journal::in_memory(real_order(), NOW).expect("memory");
-    let (games, cases) = std::thread::scope(|scope| {
-        let reader = scope.spawn(|| {
-            let (mut games, mut cases): (Vec<(LiveJob, LiveGame)>, usize) = (Vec::new(), 0);
-            while !stop.is_raised() {
-                for job in live.now().into_iter().flatten() {
-                    match &job.task {
-                        LiveTask::Game(game) if game.moves.len() > 3 => {
-                            games.push((job.clone(), game.clone()));
-                        }
-                        LiveTask::Game(_) => {}
-                        LiveTask::Case { engine, .. } => cases += usize::from(engine == "Echo"),
-                    }
-                }
-            }
-            (games, cases)
-        });
-        let status = run(&mut journal, &config, &mut |_| {}).expect("no trouble");
-        stop.raise();
-        assert_eq!(status, RunStatus::Finished);
-        reader.join().expect("it ends")
-    });
+    assert_eq!(run(&mut journal, &config, &mut |_| {}).expect("no trouble"), RunStatus::Finished);
+    let seen = seen.lock().expect("no panic");
+    let game = |job: &LiveJob| match &job.task {
+        LiveTask::Game(game) if game.moves.len() > 3 => Some((job.clone(), game.clone())),
+        LiveTask::Game(_) | LiveTask::Case { .. } => None,
+    };
+    let is_case = |job: &LiveJob| matches!(&job.task, LiveTask::Case { engine, .. } if engine == "Echo");
     assert!(live.now().iter().all(Option::is_none), "nothing is done any more");
-    assert!(cases > 0, "a case was seen");
-    let (job, game) = games.first().expect("a game was seen");
+    assert!(seen.iter().any(is_case), "a case was seen");
+    let (job, game) = seen.iter().find_map(game).expect("a game was seen");
     let board = job.board();
     assert_eq!(board.moves.len(), job.position.moves.len() + game.moves.len());
     assert!(threefold_oracle::Referee::new(&board).is_ok(), "the moves are legal");

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::known_answers::KnownAnswers;
 use super::tables;
 use super::worker::{JobError, Worker};
 use super::{LaunchFn, RemoteResult, RunError};
@@ -37,8 +38,9 @@ impl<'r> JobRunner<'r> {
         launch: &'r LaunchFn<'r>,
         launch_options: LaunchOptions,
     ) -> Self {
-        let (live, control) = (LivePlace::default(), RunControl::default());
-        Self { worker: Worker::new(prepared, tables, launch, launch_options, live, control) }
+        let known_answers = Arc::new(KnownAnswers::for_run(prepared.spec()));
+        let watched = (LivePlace::default(), RunControl::default());
+        Self { worker: Worker::new(prepared, tables, launch, launch_options, known_answers, watched) }
     }
 
     /// Runs a job of the run.

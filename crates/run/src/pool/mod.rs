@@ -15,6 +15,7 @@ mod error;
 mod first_move;
 mod game_timer;
 mod job_runner;
+mod known_answers;
 mod preflight;
 mod remote;
 mod tables;

@@ -6,25 +6,24 @@
 //! are kept, to free the hash tables of the others.
 
 use std::mem;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use shakmaty::Color;
 
-use super::cached_player::{CachedPlayer, StartedPlayers};
+use super::cached_player::{CachedPlayer, NoPlayer, PlayerCache, StartedPlayers};
 use super::cpu_load::with_cpu_load;
-use super::engine_launch::{engine_error, launch_options_for, suite_control, unplayed};
+use super::engine_launch::{engine_error, suite_control, unplayed};
 use super::game_timer::GameTimer;
+use super::known_answers::KnownAnswers;
 use super::{LaunchFn, RunError};
 use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::live::LivePlace;
 use crate::prepared::PreparedRun;
 use crate::run_control::RunControl;
-use threefold_chess::clock::{ClockSource, Control};
-use threefold_games::game::{self, GameOutcome, GameRecord};
+use threefold_games::game::{self, GameConditions, GameOutcome, GameRecord};
 use threefold_oracle::Tables;
 use threefold_player::{
-    EngineFault, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, SpecKey, Traffic,
+    EngineFault, EngineSpec, ErrorPatterns, FaultCause, FaultTraffic, LaunchOptions, Player, Traffic,
 };
 use threefold_suites::{
     CaseEnd, CaseInfo, CaseRecord, Cause, OptionOverrides, SkipCause, Timing, Verdict, VerdictKind,
@@ -48,16 +47,6 @@ pub(super) enum JobError {
     Run(RunError),
 }
 
-/// Why there is no player for a job.
-enum NoPlayer {
-    /// The engine could not be started, which is its fault in this job.
-    NotStarted(EngineFault, Box<Traffic>),
-    /// The engine lacks an option, or does not accept a value.
-    NotSupported(EngineFault, Box<Traffic>),
-    /// The run was interrupted.
-    Interrupted,
-}
-
 /// How often a game is played again whose time loss the engine did not cause. Chosen: a machine that causes
 /// four in a row is unfit for the time control.
 pub(super) const MOST_REPLAYS: usize = 3;
@@ -65,17 +54,13 @@ pub(super) const MOST_REPLAYS: usize = 3;
 /// How often a case that the engine did not answer is run again. Chosen: one answer may be luck.
 const MORE_ATTEMPTS: usize = 2;
 
-/// The number of attempts to start an engine during a run.
-const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
-
 pub(super) struct Worker<'c> {
     prepared: &'c PreparedRun,
     tables: &'c Arc<Tables>,
-    launch: &'c LaunchFn<'c>,
-    launch_options: LaunchOptions,
-    cached_players: Vec<CachedPlayer>,
+    players: PlayerCache<'c>,
     /// Has it played a game of this run?
     has_played: bool,
+    known_answers: Arc<KnownAnswers>,
     live: LivePlace,
     control: RunControl,
 }
@@ -86,31 +71,23 @@ impl<'c> Worker<'c> {
         tables: &'c Arc<Tables>,
         launch: &'c LaunchFn<'c>,
         launch_options: LaunchOptions,
-        live: LivePlace,
-        control: RunControl,
+        known_answers: Arc<KnownAnswers>,
+        (live, control): (LivePlace, RunControl),
     ) -> Self {
-        let launch_options = LaunchOptions {
-            starts: START_ATTEMPTS,
-            traffic: launch_options.traffic.for_worker(),
-            ..launch_options
-        };
         Self {
             prepared,
             tables,
-            launch,
-            launch_options,
-            cached_players: Vec::new(),
+            players: PlayerCache::new(launch, launch_options),
             has_played: false,
+            known_answers,
             live,
             control,
         }
     }
 
     /// The same worker with the players of the check before the first job.
-    pub(super) fn with_started(self, StartedPlayers { traffic, players, notices }: StartedPlayers) -> Self {
-        notices.replace(self.launch_options.notices.clone());
-        let launch_options = LaunchOptions { traffic, ..self.launch_options };
-        Self { launch_options, cached_players: players, ..self }
+    pub(super) fn with_started(self, started: StartedPlayers) -> Self {
+        Self { players: self.players.with_started(started), ..self }
     }
 
     /// Runs a job.
@@ -120,22 +97,22 @@ impl<'c> Worker<'c> {
         let patterns = prepared
             .suite(key.part)
             .map_or_else(ErrorPatterns::default, |suite| suite.error_patterns.clone());
-        self.launch_options.traffic.set_patterns(&patterns);
-        // Players of earlier parts are shut down, and so are those whose log is searched for other patterns.
-        self.cached_players.retain(|cached| {
-            part.task.engines().contains(&cached.spec) && *cached.traffic.patterns() == patterns
-        });
+        self.players.begin_part(part.task.engines(), &patterns);
         let ended = match &part.task {
             Task::Suite(task) => {
                 let entry =
                     &prepared.suite(key.part).expect("a suite's part has its suite").definitions[key.job];
-                self.launch_options.traffic.begin_job(&format!("{}, {}", part.name, entry.info.id));
+                self.players.launch_options.traffic.begin_job(&format!("{}, {}", part.name, entry.info.id));
                 self.run_case_until_answered(key, task)
             }
             Task::Match(games) => {
-                self.launch_options.traffic.begin_job(&format!("{}, game {}", part.name, key.job + 1));
+                self.players.launch_options.traffic.begin_job(&format!(
+                    "{}, game {}",
+                    part.name,
+                    key.job + 1
+                ));
                 // The pause stands between two games, so there is none before the first.
-                if mem::replace(&mut self.has_played, true) && !self.launch_options.stop.sleep(games.wait) {
+                if mem::replace(&mut self.has_played, true) && !self.players.stop().sleep(games.wait) {
                     return Err(JobError::Interrupted);
                 }
                 self.play_until_valid(key, games)
@@ -182,14 +159,14 @@ impl<'c> Worker<'c> {
         self.live.begin_case(key, &entry.info, &task.engine.name);
         let clock_source = entry.info.clock_source;
         // Cases with other clocks are done: free their players' hash tables.
-        self.cached_players.retain(|cached| cached.clock_source == clock_source);
+        self.players.keep_clocks(clock_source);
         let players_wanted = &entry.info.players;
         // The engine's own spec takes precedence.
         let control = suite_control(task, suite.timemargin);
         let timing = Timing { clock_source, tolerance: control.margin, clocks: suite.limits.clocks };
         let cached: Result<Vec<CachedPlayer>, NoPlayer> = players_wanted
             .iter()
-            .map(|overrides| self.take_player(&task.engine, overrides, clock_source, &control))
+            .map(|overrides| self.players.take(&task.engine, overrides, clock_source, &control))
             .collect();
         // A case that sets options does not apply to an engine without them. Without such options, a refused
         // option is one of the spec, and so the user's error.
@@ -227,7 +204,7 @@ impl<'c> Worker<'c> {
             return done(verdict, traffic.get(asked_last));
         }
         for ((player, overrides), traffic) in players.into_iter().zip(players_wanted).zip(traffic) {
-            self.cache_player(CachedPlayer {
+            self.players.put_back(CachedPlayer {
                 spec: task.engine.clone(),
                 overrides: overrides.clone(),
                 clock_source,
@@ -247,7 +224,7 @@ impl<'c> Worker<'c> {
         loop {
             if !void.is_empty() {
                 self.live.end();
-                self.control.wait_while_paused(&self.launch_options.stop);
+                self.control.wait_while_paused(self.players.stop());
             }
             let done = self.play_game(key, games)?;
             match &done.result {
@@ -264,43 +241,39 @@ impl<'c> Worker<'c> {
         let terms = self.prepared.terms(games, &scheduled);
         let opening = &games.openings[scheduled.opening].history;
         let specs = [&games.engines[scheduled.white], &games.engines[scheduled.black]];
-        let mut players = Vec::new();
-        for (side, color) in Color::ALL.into_iter().enumerate() {
-            match self.take_player(
-                specs[side],
-                &OptionOverrides::new(),
-                terms.clock_sources[side],
-                &terms.controls[side],
-            ) {
-                Ok(cached) => players.push(cached),
-                Err(NoPlayer::NotStarted(fault, traffic)) => {
-                    // The engine that did start is sound.
-                    for cached in players {
-                        self.cache_player(cached);
-                    }
-                    let names = specs.map(|spec| spec.name.clone());
-                    let game = GameRecord::unstarted(names, opening.clone(), color, &fault);
-                    let traffic = Some(traffic.fault(&fault.to_string()));
-                    return Ok(FinishedJob { result: JobResult::Game(game), void: Vec::new(), traffic });
-                }
-                Err(NoPlayer::NotSupported(fault, traffic)) => {
-                    return Err(JobError::Run(engine_error(specs[side], fault, &traffic)));
-                }
-                Err(NoPlayer::Interrupted) => return Err(JobError::Interrupted),
+        let [mut white, mut black] = match self.take_players(specs, &terms) {
+            Ok(players) => players,
+            Err((color, NoPlayer::NotStarted(fault, traffic))) => {
+                let names = specs.map(|spec| spec.name.clone());
+                let game = GameRecord::unstarted(names, opening.clone(), color, &fault);
+                let traffic = Some(traffic.fault(&fault.to_string()));
+                return Ok(FinishedJob { result: JobResult::Game(game), void: Vec::new(), traffic });
             }
-        }
-        let (mut black, mut white) = (players.pop().expect("two"), players.pop().expect("two"));
+            Err((color, NoPlayer::NotSupported(fault, traffic))) => {
+                return Err(JobError::Run(engine_error(specs[color.fold_wb(0, 1)], fault, &traffic)));
+            }
+            Err((_, NoPlayer::Interrupted)) => return Err(JobError::Interrupted),
+        };
         self.live.begin_game(key, specs.map(|spec| spec.name.as_str()), opening, &terms);
-        let timer = GameTimer::start(&terms, &self.launch_options.clock);
+        let timer = GameTimer::start(&terms, &self.players.launch_options.clock);
         let details = &games.pgn.details;
-        let record =
-            game::play(opening, [&mut *white.player, &mut *black.player], &terms, details, &mut self.live)
-                .map_err(|error| {
-                    let part = &self.prepared.spec().parts[key.part].name;
-                    unplayed(part, specs, [&white.traffic, &black.traffic], &error)
-                        .map_or(JobError::Interrupted, JobError::Run)
-                })?;
-        let played_at = timer.map(|timer| timer.times(&self.launch_options.clock));
+        let base = Color::ALL.into_iter().find(|side| self.known_answers.are_of(specs[side.fold_wb(0, 1)]));
+        let mut play = |base: Option<Color>| {
+            let players: [&mut dyn Player; 2] = [&mut *white.player, &mut *black.player];
+            let live = &mut self.live;
+            match base {
+                Some(base) => self.known_answers.play(base, opening, players, (&terms, details), live),
+                None => game::play(opening, players, &terms, details, live).map(Some),
+            }
+        };
+        let played = play(base).and_then(|known| known.map_or_else(|| play(None), |game| Ok(Some(game))));
+        let record = played.map_err(|error| {
+            let part = &self.prepared.spec().parts[key.part].name;
+            unplayed(part, specs, [&white.traffic, &black.traffic], &error)
+                .map_or(JobError::Interrupted, JobError::Run)
+        })?;
+        let record = record.expect("a game without known answers is played");
+        let played_at = timer.map(|timer| timer.times(&self.players.launch_options.clock));
         let record = GameRecord { times: played_at, ..record };
         let traffic = if let Some(what) = record.end.fault_text() {
             // The engine may be gone, or still thinking about this game.
@@ -308,63 +281,35 @@ impl<'c> Worker<'c> {
             let loser = if record.outcome == GameOutcome::White { &black } else { &white };
             Some(loser.traffic.fault(&what))
         } else {
-            self.cache_player(white);
-            self.cache_player(black);
+            self.players.put_back(white);
+            self.players.put_back(black);
             None
         };
         Ok(FinishedJob { result: JobResult::Game(record), void: Vec::new(), traffic })
     }
 
-    /// A player for this spec with these options: a cached one, or a new one.
-    fn take_player(
+    /// The players of a game, White first; an engine that has none, and why.
+    fn take_players(
         &mut self,
-        spec: &EngineSpec,
-        overrides: &OptionOverrides,
-        clock_source: ClockSource,
-        control: &Control,
-    ) -> Result<CachedPlayer, NoPlayer> {
-        let fits = |cached: &CachedPlayer| {
-            cached.spec == *spec && cached.overrides == *overrides && cached.clock_source == clock_source
-        };
-        if let Some(index) = self.cached_players.iter().position(fits) {
-            return Ok(self.cached_players.swap_remove(index));
-        }
-        let settings: Vec<(SpecKey, &str)> =
-            overrides.iter().map(|(option, value)| (option.as_str().into(), value.as_str())).collect();
-        let traffic = self.launch_options.traffic.for_engine(&spec.name);
-        let set = spec.with(&settings).map_err(|error| {
-            NoPlayer::NotSupported(EngineFault::Option(error.to_string()), Box::new(traffic.clone()))
-        })?;
-        let options = launch_options_for(&self.launch_options, clock_source, control, &traffic);
-        match options.capabilities.launch(&set, clock_source, || (self.launch)(&set, &options)) {
-            Ok(player) => Ok(CachedPlayer {
-                spec: spec.clone(),
-                overrides: overrides.clone(),
-                clock_source,
-                player,
-                traffic,
-            }),
-            Err(EngineFault::Interrupted) => Err(NoPlayer::Interrupted),
-            // Ctrl-C reaches the engines of a terminal, too, and then a start fails that is no fault of the
-            // engine.
-            Err(_) if self.launch_options.stop.is_raised() => Err(NoPlayer::Interrupted),
-            Err(fault @ (EngineFault::Option(_) | EngineFault::NotSupported(_))) => {
-                Err(NoPlayer::NotSupported(fault, Box::new(traffic)))
+        specs: [&EngineSpec; 2],
+        terms: &GameConditions,
+    ) -> Result<[CachedPlayer; 2], (Color, NoPlayer)> {
+        let (none, sources, controls) = (OptionOverrides::new(), &terms.clock_sources, &terms.controls);
+        let mut take = |side: usize| self.players.take(specs[side], &none, sources[side], &controls[side]);
+        let white = take(0).map_err(|why| (Color::White, why))?;
+        match take(1) {
+            Ok(black) => Ok([white, black]),
+            Err(why) => {
+                // White did start, and is sound.
+                self.players.put_back(white);
+                Err((Color::Black, why))
             }
-            Err(fault) => Err(NoPlayer::NotStarted(fault, Box::new(traffic))),
         }
     }
 
-    fn cache_player(&mut self, cached: CachedPlayer) {
-        if !cached.spec.restart {
-            self.cached_players.push(cached);
-        }
-    }
-
-    /// A failure after an interruption may be caused by it: a Ctrl-C in a terminal reaches every process
-    /// there.
+    /// A failure after an interruption may be caused by it.
     fn check_interrupted(&self) -> Result<(), JobError> {
-        if self.launch_options.stop.is_raised() { Err(JobError::Interrupted) } else { Ok(()) }
+        if self.players.stop().is_raised() { Err(JobError::Interrupted) } else { Ok(()) }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use super::cached_player::StartedPlayers;
+use super::known_answers::KnownAnswers;
 use super::worker::{FinishedJob, JobError, Worker};
 use super::{Coordinator, PoolConfig, RunError};
 use crate::job::JobKey;
@@ -53,6 +54,7 @@ pub(super) fn run_workers(
 ) -> Result<(), RunError> {
     let prepared = coordinator.prepared;
     let (launch, launch_options) = (config.launch, &config.launch_options);
+    let known_answers = Arc::new(KnownAnswers::for_run(prepared.spec()));
     thread::scope(|scope| {
         let (sender, messages) = channel();
         let mut job_senders: Vec<Sender<JobKey>> = Vec::new();
@@ -64,13 +66,15 @@ pub(super) fn run_workers(
             let notices = NoticeSender::to(move |notice| _ = notify.send(PoolMessage::Notice(notice)));
             let launch_options = LaunchOptions { notices, ..launch_options.clone() };
             let live = LivePlace::of_worker(config.live.as_ref(), worker, &launch_options.clock);
-            let control = config.control.clone();
+            let watched = (live, config.control.clone());
+            let known_answers = Arc::clone(&known_answers);
             let cpu = config.cpus.get(worker).copied();
             let started = started.take();
             let work = move || {
                 // It was checked before the run.
                 _ = cpu.map(system::affinity::pin);
-                let mut runner = Worker::new(prepared, tables, launch, launch_options, live, control);
+                let mut runner =
+                    Worker::new(prepared, tables, launch, launch_options, known_answers, watched);
                 if let Some(started) = started {
                     runner = runner.with_started(started);
                 }

@@ -25,6 +25,7 @@ use threefold_games::opening::Opening;
 use threefold_player::output_file::IfThere;
 use threefold_report::Registry;
 use threefold_run::journal::{self, Journal};
+use threefold_run::run_control::RunControl;
 use threefold_run::{RunRecord, RunSpec, single_match, tournament};
 
 /// An example of `threefold cutechess-cli`.
@@ -171,6 +172,8 @@ fn begin<W: Write>(
 ) -> anyhow::Result<Exit> {
     let mut session = Session::open(run_options)?;
     session.pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
+    // As with these programs, the first Ctrl-C stops at once: fishtest sends one and waits 15 seconds.
+    session.pool.control = RunControl::default();
     let stop = session.pool.launch_options.stop.clone();
     let path = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
     let outcome = session.observed_by(|event| printer.take(event, &stop)).run(spec, &path)?;

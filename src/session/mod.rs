@@ -43,7 +43,7 @@ use threefold_run::pool::{PoolConfig, PreparedPool};
 
 /// The workers of one command, which do one run or several in sequence.
 pub struct Session<'s> {
-    /// The configuration of the workers. Ctrl-C raises its `stop`.
+    /// The configuration of the workers. Ctrl-C changes its `control`, then raises its `stop`.
     pub pool: PoolConfig<'static>,
     /// The check of the machine while the first games run.
     pub machine_check: Option<MachineCheck>,

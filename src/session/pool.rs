@@ -9,7 +9,7 @@ use crate::args::{Affinity, RunOptions};
 use crate::machine::cpus::Cpus;
 use crate::output::engine_log::EngineLog;
 use crate::session::fleet_link;
-use crate::session::interrupt::interrupt;
+use crate::session::interrupt::Interruption;
 use crate::streams;
 use threefold_player::{NoticeSender, SearchTimeout};
 use threefold_run::live::LiveJobs;
@@ -18,7 +18,7 @@ use threefold_run::pool::{PoolConfig, check_affinity};
 /// Maximum number of jobs for each core without --force.
 const JOBS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).expect("not zero");
 
-/// The pool configuration; Ctrl-C stops the run.
+/// The pool configuration; Ctrl-C ends the run.
 pub(super) fn open(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'static>> {
     if run_options.tui {
         anyhow::ensure!(
@@ -27,7 +27,8 @@ pub(super) fn open(run_options: &RunOptions) -> anyhow::Result<PoolConfig<'stati
              or see `fleet status`"
         );
     }
-    let mut pool = PoolConfig::new(run_options.workers(), interrupt()?);
+    let Interruption { stop, control } = Interruption::installed()?;
+    let mut pool = PoolConfig { control, ..PoolConfig::new(run_options.workers(), stop) };
     pool.remote = fleet_link::workers();
     pool.live = run_options.tui.then(|| Arc::new(LiveJobs::new(pool.workers)));
     if let Some(Affinity::Cpus(list)) = &run_options.affinity {

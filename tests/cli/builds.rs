@@ -11,7 +11,7 @@ use crate::sandbox::{Sandbox, THREEFOLD};
 fn interrupted() -> (Sandbox, Vec<String>) {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
-    let output = interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
+    let output = interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGTERM);
     assert_eq!(output.code, Some(130), "{}", output.err);
     begun(&sandbox);
     (sandbox, words)
@@ -85,7 +85,7 @@ fn resume_keeps_the_options_of_the_first_command_unless_given() {
     let mut words = sprt_alone(&sandbox, "go*");
     sandbox.write("gate.sh", &slow);
     words.extend(["--startup".to_owned(), "0.5".to_owned()]);
-    let output = interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
+    let output = interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGTERM);
     assert_eq!(output.code, Some(130), "{}", output.err);
     sandbox.write("slow", "");
     let output = sandbox.run("resume run.sqlite");

@@ -154,7 +154,7 @@ fn a_resumed_match_has_each_game_once_and_all_options() {
     for searches in [1, 4, 9, 16] {
         let sandbox = Sandbox::new();
         let words = match_of(&sandbox);
-        let interrupted = interrupt(&sandbox, &words, searches, Signal::SIGINT);
+        let interrupted = interrupt(&sandbox, &words, searches, Signal::SIGTERM);
         assert_eq!(interrupted.code, Some(130), "{}", interrupted.err);
         let resumed = sandbox.run("resume run.sqlite -j 1");
         assert_eq!((resumed.code, resumed.out), (output.code, output.out.clone()), "{}", resumed.err);

@@ -49,7 +49,7 @@ fn changed_pgn_file_is_refused_and_truncated_one_completed() {
     sandbox.write("all.pgn", MINE);
     let mut words = sprt_alone(&sandbox, "go*");
     words.push("--append".to_owned());
-    let output = interrupt(&sandbox, &words, 3 * MOVES + 1, Signal::SIGINT);
+    let output = interrupt(&sandbox, &words, 3 * MOVES + 1, Signal::SIGTERM);
     assert_eq!(output.code, Some(130), "{}", output.err);
     let (journal, part) = (fs::read(sandbox.path("run.sqlite")).expect("there"), sandbox.read("all.pgn"));
     assert!(games(&part) > 2 && whole.starts_with(&part), "{part}");

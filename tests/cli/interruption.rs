@@ -1,4 +1,4 @@
-//! Ctrl-C, `kill` and `kill -9` at chosen moments, then `resume`: the games are identical to those of an
+//! `kill`, `kill -9` and Ctrl-C at chosen moments, then `resume`: the games are identical to those of an
 //! uninterrupted run, none lost and none played twice.
 //!
 //! The moments are exact on any machine: the engine under test passes everything on to Echo for a number of
@@ -195,9 +195,9 @@ fn twice_interrupted_test_equals_an_uninterrupted_one() {
     let (whole, games, _) = uninterrupted();
     let table = [
         // during a game, between games, before the first one
-        (Signal::SIGINT, "go*", MOVES + 2, 2 * MOVES + 3),
+        (Signal::SIGTERM, "go*", MOVES + 2, 2 * MOVES + 3),
         (Signal::SIGTERM, "go*", MOVES + 2, 3),
-        (Signal::SIGINT, "ucinewgame", 1, 2),
+        (Signal::SIGTERM, "ucinewgame", 1, 2),
         (Signal::SIGTERM, "ucinewgame", 0, 1),
         // while engines are started
         (Signal::SIGINT, "uci", 0, 0),
@@ -236,6 +236,72 @@ fn twice_interrupted_test_equals_an_uninterrupted_one() {
     }
 }
 
+/// Sends Ctrl-C to a test whose engine has fallen silent in its third game, and reads the answer.
+fn interrupted_in_the_third_game(
+    sandbox: &Sandbox,
+    words: &[String],
+) -> (Child, impl Iterator<Item = String>) {
+    sandbox.write("patience", (2 * MOVES + 1).to_string());
+    let mut child = begin(sandbox, words);
+    wait_for(&sandbox.path("silent"));
+    signal(&child, Signal::SIGINT);
+    let mut lines =
+        BufReader::new(child.stderr.take().expect("piped")).lines().map(|line| line.expect("UTF-8"));
+    let answer = "the run ends after the games and cases in progress; press Ctrl-C again to stop at once";
+    assert!(lines.any(|line| line == answer));
+    (child, lines)
+}
+
+#[test]
+fn first_ctrl_c_ends_after_the_game_in_progress() {
+    let (whole, games, _) = uninterrupted();
+    let sandbox = Sandbox::new();
+    let words = sprt_alone(&sandbox, "go*");
+    sandbox.script(
+        "gate",
+        &gate().replace("exec cat > /dev/null", "while [ ! -e goes_on ]; do sleep 0.02; done"),
+    );
+    let (child, lines) = interrupted_in_the_third_game(&sandbox, &words);
+    sandbox.write("goes_on", "");
+    assert_eq!(lines.last().as_deref(), Some("  threefold resume run.sqlite"));
+    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
+    assert_eq!((journaled(&sandbox).0, begun(&sandbox)), (3, 3), "no game is lost, and none begins");
+    fs::remove_file(sandbox.path("patience")).expect("it was written");
+    let resumed = sandbox.run("resume run.sqlite");
+    assert_eq!((resumed.code, &resumed.out), (whole.code, &whole.out), "{}", resumed.err);
+    assert_eq!(begun(&sandbox), GAMES - 3);
+    // The tag has the checksum of the script.
+    let without_engine = |games: &str| -> Vec<String> {
+        games.lines().filter(|line| !line.contains("Engine \"Gate ")).map(str::to_owned).collect()
+    };
+    assert_eq!(without_engine(&sandbox.read("all.pgn")), without_engine(&games));
+}
+
+#[test]
+fn second_ctrl_c_stops_at_once() {
+    let sandbox = Sandbox::new();
+    let words = sprt_alone(&sandbox, "go*");
+    let (child, lines) = interrupted_in_the_third_game(&sandbox, &words);
+    signal(&child, Signal::SIGINT);
+    assert_eq!(lines.last().as_deref(), Some("  threefold resume run.sqlite"));
+    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
+    assert_eq!(journaled(&sandbox).0, 2, "the game in progress is lost");
+}
+
+#[test]
+fn fastchess_stops_at_the_first_ctrl_c() {
+    let sandbox = Sandbox::new();
+    sandbox.write("at", "go nodes 40");
+    sandbox.script("gate", &gate());
+    let echo = format!("cmd={THREEFOLD} args=uci name=Echo");
+    let line = format!(
+        "fastchess -engine cmd=sh args=gate.sh name=Gate -engine {echo} -each nodes=40 -rounds 5 -repeat"
+    );
+    let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    let output = interrupt(&sandbox, &words, 0, Signal::SIGINT);
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+}
+
 #[test]
 fn built_in_search_is_interrupted_at_once() {
     let sandbox = Sandbox::new();
@@ -249,7 +315,7 @@ fn built_in_search_is_interrupted_at_once() {
         let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
         let first = lines.next().expect("a line").expect("UTF-8");
         assert!(first.starts_with("journal: "), "{first}");
-        signal(&child, Signal::SIGINT);
+        signal(&child, Signal::SIGTERM);
         let rest: Vec<String> = lines.map(|line| line.expect("UTF-8")).collect();
         let output = child.wait_with_output().expect("it ends");
         assert_eq!((output.status.code(), &output.stdout[..]), (Some(130), &b""[..]), "{rest:?}");
@@ -261,7 +327,7 @@ fn built_in_search_is_interrupted_at_once() {
 fn reports_mark_unfinished_runs() {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
-    interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
+    interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGTERM);
     let output = sandbox.run("report run.sqlite --out partial");
     // The report was written; that the run is unfinished is what it says.
     assert_eq!(output.code, Some(0), "{}", output.err);
@@ -308,7 +374,7 @@ fn journal_of_a_killed_run_is_readable_without_its_log() {
 fn interrupted_run_leaves_one_file() {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
-    interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
+    interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGTERM);
     let files: Vec<_> =
         sandbox.files().into_keys().filter(|file| file.to_string_lossy().starts_with("run.sqlite")).collect();
     assert_eq!(files, [Path::new("run.sqlite")]);

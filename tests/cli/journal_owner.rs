@@ -10,7 +10,7 @@ use crate::sandbox::Sandbox;
 fn altered(sql: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     let words = sprt(&sandbox, "go*");
-    let output = interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGINT);
+    let output = interrupt(&sandbox, &words, 2 * MOVES + 1, Signal::SIGTERM);
     assert_eq!(output.code, Some(130), "{}", output.err);
     begun(&sandbox);
     let db = Connection::open(sandbox.path("run.sqlite")).expect("a journal");

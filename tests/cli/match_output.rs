@@ -116,7 +116,7 @@ fn report_reads_a_run_that_goes_on() {
         "{page}"
     );
     assert!(!page.contains("interrupted"), "{page}");
-    signal(&child, Signal::SIGINT);
+    signal(&child, Signal::SIGTERM);
     child.wait_with_output().expect("it ends");
     let output = report();
     assert_eq!(

@@ -108,7 +108,7 @@ fn resumed_run_and_its_reports_keep_the_options() {
             ["--epd-out", "ends.epd", "--pgn-notation", "lan", "--pgn-fields", "pv", "--event", "Cup"];
         words.extend(options.map(str::to_owned));
         if stops {
-            let output = interrupt(sandbox, &words, 3 * MOVES + 1, Signal::SIGINT);
+            let output = interrupt(sandbox, &words, 3 * MOVES + 1, Signal::SIGTERM);
             assert_eq!(output.code, Some(130), "{}", output.err);
             let (ends, pgn) = (sandbox.read("ends.epd"), sandbox.read("all.pgn"));
             assert!(ends.lines().count() == 2, "{ends}\n{pgn}\n{}", output.err);

@@ -27,7 +27,7 @@ fn found(sandbox: &Sandbox) -> usize {
 /// A run that is interrupted after a few cases: the command, and the number of cases.
 fn interrupted(sandbox: &Sandbox) -> (Vec<String>, usize) {
     let words = words(sandbox);
-    let output = interrupt(sandbox, &words, 4, Signal::SIGINT);
+    let output = interrupt(sandbox, &words, 4, Signal::SIGTERM);
     assert_eq!(output.code, Some(130), "{}", output.err);
     let found = found(sandbox);
     assert!(found > 0);

@@ -114,7 +114,7 @@ fn paused_run_starts_no_game_and_ctrl_c_ends_it() {
     run.keyboard.press('p');
     run.wait_for("PAUSED, 0 games in progress");
     run.keyboard.press('?');
-    run.wait_for("stop at once; what is in progress is lost");
+    run.wait_for("stops at once, what is in progress is lost");
     // Ctrl-C is a key here.
     run.keyboard.press('\u{3}');
     run.end(130, "threefold resume run.sqlite");

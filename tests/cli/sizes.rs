@@ -67,13 +67,13 @@ fn perft_suite_is_interruptible() {
         thread::sleep(Duration::from_millis(10));
     }
     thread::sleep(Duration::from_millis(300));
-    let sent = Command::new("kill").args(["-s", "INT", &harness.id().to_string()]).status().expect("kill");
+    let sent = Command::new("kill").args(["-s", "TERM", &harness.id().to_string()]).status().expect("kill");
     assert!(sent.success());
     let sent = Instant::now();
     while harness.try_wait().expect("it is ours").is_none() {
         if sent.elapsed() > DEADLINE / 4 {
             harness.kill().expect("it is ours");
-            panic!("SIGINT doesn't end a count");
+            panic!("SIGTERM doesn't end a count");
         }
         thread::sleep(Duration::from_millis(10));
     }

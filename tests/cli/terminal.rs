@@ -38,7 +38,7 @@ fn interrupted_on_a_terminal(sandbox: &Sandbox, words: &str, columns: u16, ready
         seen
     });
     wait_for(sandbox, ready);
-    kill(Pid::from_raw(i32::try_from(child.id()).expect("a process")), Signal::SIGINT).expect("it is there");
+    kill(Pid::from_raw(i32::try_from(child.id()).expect("a process")), Signal::SIGTERM).expect("it is there");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     let seen = reader.join().expect("it ends");
     assert!(String::from_utf8_lossy(&seen).contains('░'), "no bar was drawn");

@@ -4,7 +4,7 @@
 //! it. [`Stop`] ends a run at once, without them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
 use threefold_chess::clock::Stop;
@@ -26,13 +26,19 @@ pub enum JobFlow {
 
 /// Shares a [`JobFlow`] between the pool and those who change it. Clones share it; at first jobs run.
 #[derive(Debug, Clone, Default)]
-pub struct RunControl(Arc<AtomicU8>);
+pub struct RunControl(Arc<ControlState>);
+
+#[derive(Debug, Default)]
+struct ControlState {
+    flow: AtomicU8,
+    has_jobs: AtomicBool,
+}
 
 impl RunControl {
     /// The present flow.
     pub fn flow(&self) -> JobFlow {
         let flows = [JobFlow::Paused, JobFlow::Ending];
-        let present = self.0.load(Ordering::Relaxed);
+        let present = self.0.flow.load(Ordering::Relaxed);
         flows.into_iter().find(|flow| *flow as u8 == present).unwrap_or(JobFlow::Running)
     }
 
@@ -41,8 +47,23 @@ impl RunControl {
         while self.flow() == JobFlow::Paused && stop.sleep(POLL_INTERVAL) {}
     }
 
+    /// Ends the run after the jobs in progress. Returns whether this call did so: it changes nothing if the run
+    /// ends already, or if no job is in progress.
+    pub fn end_after_jobs(&self) -> bool {
+        let ends = self.0.has_jobs.load(Ordering::Relaxed) && self.flow() != JobFlow::Ending;
+        if ends {
+            self.set(JobFlow::Ending);
+        }
+        ends
+    }
+
+    /// Notes whether a job is in progress.
+    pub(crate) fn set_has_jobs(&self, has_jobs: bool) {
+        self.0.has_jobs.store(has_jobs, Ordering::Relaxed);
+    }
+
     /// Changes the flow.
     pub fn set(&self, flow: JobFlow) {
-        self.0.store(flow as u8, Ordering::Relaxed);
+        self.0.flow.store(flow as u8, Ordering::Relaxed);
     }
 }

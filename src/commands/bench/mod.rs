@@ -19,7 +19,7 @@ use self::measurement::{Failure, Meter, Round};
 use crate::args::{engine_help, from_one, seconds};
 use crate::exit::Exit;
 use crate::output::progress;
-use crate::session::interrupt::interrupt;
+use crate::session::interrupt::Interruption;
 use crate::streams;
 use threefold_chess::clock::{ClockSource, Limits};
 use threefold_player::{EngineFault, LaunchOptions, NoticeSender, SearchTimeout, WaitLimit};
@@ -139,7 +139,7 @@ fn limits(args: &BenchArgs) -> Limits {
 
 /// Ctrl-C stops the searches, and Ctrl-Z the clocks.
 fn launch_options(args: &BenchArgs) -> anyhow::Result<LaunchOptions> {
-    let mut options = LaunchOptions::new(ClockSource::Wall, interrupt()?);
+    let mut options = LaunchOptions::new(ClockSource::Wall, Interruption::installed()?.stop);
     options.startup = args.startup.unwrap_or(options.startup);
     options.search_timeout = args.search_timeout.map_or_else(SearchTimeout::default, SearchTimeout::fixed);
     options.notices = NoticeSender::to(|notice| streams::notice(&notice.to_string()));

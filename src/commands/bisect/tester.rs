@@ -8,7 +8,8 @@ use super::commits::Commits;
 use super::state::{self, CommitState, StateFile};
 use crate::args::RunOptions;
 use crate::session::commit_builds::CommitBuilds;
-use crate::session::{Session, interrupt, origin};
+use crate::session::interrupt::Interruption;
+use crate::session::{Session, origin};
 use crate::streams;
 use threefold_chess::clock::{ClockSource, Stop};
 use threefold_player::spec::HarnessKey;
@@ -72,7 +73,7 @@ impl<'a> CommitTester<'a> {
             builds,
             run_options: args.run_options.clone(),
             uses_bench: !args.ignore_bench,
-            stop: interrupt::interrupt()?,
+            stop: Interruption::installed()?.stop,
             begun,
         };
         tester.greet();

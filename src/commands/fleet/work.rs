@@ -21,6 +21,7 @@ use threefold_fleet::engine_files::{EnginePermissions, FileHash, SigningKey};
 use threefold_fleet::protocol::WorkerName;
 use threefold_fleet::sender::WorkerKey;
 use threefold_fleet::worker::{self, EngineOptions, WorkerOptions, WorkerStop};
+use threefold_player::system::end_signals;
 
 /// `threefold fleet work`
 #[derive(Debug, Args)]
@@ -95,7 +96,7 @@ pub fn run(args: &WorkArgs) -> anyhow::Result<Exit> {
     }
     let stop = WorkerStop::default();
     let raised = stop.clone();
-    ctrlc::set_handler(move || {
+    end_signals::watch(move |_| {
         if raised.drain.is_raised() {
             raised.at_once.raise();
         } else {

@@ -23,7 +23,8 @@ pub(super) enum Key {
     Help,
     /// Draw everything again.
     Redraw,
-    /// Stop at once: Ctrl-C, which is no signal while keys are read one by one.
+    /// Stop after the games in progress, or at once if that is so already: Ctrl-C, which is no signal while keys
+    /// are read one by one.
     Interrupt,
 }
 
@@ -32,7 +33,7 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("p", "pause: nothing begins; what is in progress goes on to its end"),
     ("s", "stop after what is in progress; `resume` continues the run"),
     ("p or s again", "go on"),
-    ("Ctrl-C", "stop at once; what is in progress is lost"),
+    ("Ctrl-C", "as s; a second one stops at once, what is in progress is lost"),
     ("Tab", "show boards, workers or messages"),
     ("arrows, h j k l", "select a game, or scroll the messages"),
     ("Enter", "show the selected game alone, with its moves"),

@@ -161,6 +161,7 @@ impl Loop {
         }
         match locked(&self.model).press(key) {
             Some(Request::Flow(flow)) => self.control.set(flow),
+            Some(Request::Interrupt) if self.control.end_after_jobs() => {}
             Some(Request::Interrupt) => self.stop.raise(),
             None => {}
         }

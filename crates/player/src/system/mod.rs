@@ -8,6 +8,7 @@
 //! | --- | --- | --- |
 //! | `affinity` | a thread and the processes that it starts run on one CPU (Linux, FreeBSD) | no such call |
 //! | `child_pipes` | one `poll` for all pipes of a child | a thread for each pipe |
+//! | `end_signals` | Ctrl-C and `SIGTERM` | Ctrl-C |
 //! | `file_system` | named pipes, permissions, open descriptors | files, and no named pipes |
 //! | `orphan_guard` | a shell kills the engines of a harness that was killed | no guard |
 //! | `proc_files` | what `/proc` says of processes | no information |
@@ -21,8 +22,17 @@ mod selected;
 #[path = "unix/mod.rs"]
 mod selected;
 
-pub use selected::{affinity, file_system};
+pub use selected::{affinity, end_signals, file_system};
 pub(crate) use selected::{child_pipes, orphan_guard, proc_files, process_group, suspension_signals};
+
+/// A signal that ends a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndSignal {
+    /// Ctrl-C.
+    Interrupt,
+    /// `SIGTERM`, by which `kill`, `timeout` and services end a process.
+    Terminate,
+}
 
 /// What a wait for a child's pipes has found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

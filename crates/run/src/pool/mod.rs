@@ -219,6 +219,7 @@ impl Coordinator<'_, '_> {
                     (self.observe)(&RunEvent::JobStarted { key });
                 }
             }
+            config.control.set_has_jobs(!under_way.is_empty());
             let waits = flow == JobFlow::Paused && !self.scheduler.is_over();
             if under_way.is_empty() && !waits {
                 return trouble.map_or(Ok(()), Err);

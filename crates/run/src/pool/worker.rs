@@ -19,7 +19,7 @@ use super::{LaunchFn, RunError};
 use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::live::LivePlace;
 use crate::prepared::PreparedRun;
-use crate::run_control::RunControl;
+use crate::run_control::{JobFlow, RunControl};
 use threefold_games::game::{self, GameConditions, GameOutcome, GameRecord};
 use threefold_oracle::Tables;
 use threefold_player::{
@@ -225,6 +225,10 @@ impl<'c> Worker<'c> {
             if !void.is_empty() {
                 self.live.end();
                 self.control.wait_while_paused(self.players.stop());
+                // The next session of the run plays it.
+                if self.control.flow() == JobFlow::Ending {
+                    return Err(JobError::Interrupted);
+                }
             }
             let done = self.play_game(key, games)?;
             match &done.result {

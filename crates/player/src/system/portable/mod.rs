@@ -2,6 +2,7 @@
 
 pub mod affinity;
 pub(crate) mod child_pipes;
+pub mod end_signals;
 pub mod file_system;
 pub(crate) mod orphan_guard;
 pub(crate) mod proc_files;

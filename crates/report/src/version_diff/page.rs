@@ -4,9 +4,8 @@ use maud::{Markup, html};
 
 use super::{Agreement, AskedPosition, SearchAnswer, VersionDiff};
 use crate::format;
-use crate::formats::html::{document, table};
+use crate::formats::html::{TwoMoves, document, table};
 use crate::formats::svg;
-use crate::model::position_fen::fen;
 use crate::words::san;
 
 /// The most positions with a board.
@@ -53,38 +52,21 @@ impl VersionDiff {
 }
 
 fn card(asked: &AskedPosition, engines: [&str; 2]) -> Markup {
-    let moves = asked.answers.each_ref().map(|answer| {
-        answer.best.map_or_else(|| "no move".to_owned(), |mv| san::numbered(&asked.position, &[mv]))
-    });
-    let summary = |index: usize| {
-        html! { (engines[index]) " " b { (moves[index]) } " (" (score(&asked.answers[index])) ")" }
-    };
-    let [new, old] = &asked.answers;
-    let note = format!("{} {}, {} {}", engines[0], moves[0], engines[1], moves[1]);
-    let diagram = svg::Diagram {
-        position: &asked.position,
-        accepted: new.best.as_slice(),
-        played: old.best,
-        pv: "",
-        verdict: &note,
-    };
-    html! {
-        details class="case" {
-            summary { (summary(0)) " · " (summary(1)) }
-            div class="body" {
-                @if let Some(board) = diagram.draw() { figure { (board) } }
-                dl {
-                    @for (answer, engine) in asked.answers.iter().zip(engines) {
-                        dt { (engine) } dd {
-                            (score(answer)) ", depth " (answer.depth.0) ", " (format::grouped(answer.nodes)) " nodes"
-                            @if !answer.pv.is_empty() { br; span class="mono" { (san::numbered(&asked.position, &answer.pv)) } }
-                        }
-                    }
-                    dt { "FEN" } dd class="mono" { (fen(&asked.position)) }
-                }
-            }
+    let search = |answer: &SearchAnswer| {
+        html! {
+            (score(answer)) ", depth " (answer.depth.0) ", " (format::grouped(answer.nodes)) " nodes"
+            @if !answer.pv.is_empty() { br; span class="mono" { (san::numbered(&asked.position, &answer.pv)) } }
         }
+    };
+    TwoMoves {
+        position: &asked.position,
+        engines,
+        moves: asked.answers.each_ref().map(|answer| answer.best),
+        in_short: asked.answers.each_ref().map(score),
+        in_full: asked.answers.each_ref().map(search),
+        more: None,
     }
+    .card()
 }
 
 fn score(answer: &SearchAnswer) -> String {

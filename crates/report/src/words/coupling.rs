@@ -1,8 +1,7 @@
 //! Coupled pairs in words.
 
 use crate::format;
-use crate::model::report::{Coupling, Duel, MatchPart, MatchResult, PairDifference, Test, TestStanding};
-use crate::words::san;
+use crate::model::report::{Coupling, Duel, MatchPart, MatchResult, Test, TestStanding};
 use threefold_stats::Judgement;
 use threefold_stats::pentanomial::{LEAST_UNEQUAL_PAIRS, few_unequal_pairs};
 
@@ -70,13 +69,6 @@ impl Coupling {
             )
         });
         std::iter::once(same).chain(other_end).chain(parted).chain(saved).collect::<Vec<_>>().join(" ")
-    }
-}
-
-impl PairDifference {
-    /// `12… Nf6` for each engine's move.
-    pub(crate) fn moves(&self) -> [String; 2] {
-        self.choices.each_ref().map(|choice| san::numbered(&self.position, &[choice.played.mv]))
     }
 }
 

@@ -2,10 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::two_moves::TwoMoves;
 use crate::format;
-use crate::formats::svg;
 use crate::model::coupling::MOST_DIFFERENCES;
-use crate::model::position_fen::fen;
 use crate::model::report::{Choice, Coupling, Duel, MatchPart, PairDifference};
 use threefold_stats::GameResult;
 
@@ -34,37 +33,18 @@ fn cards(coupling: &Coupling, duel: &Duel) -> Markup {
 }
 
 fn card(difference: &PairDifference, engines: [&str; 2]) -> Markup {
-    let moves = difference.moves();
-    let summary = |index: usize| {
-        let result = word(difference.choices[index].result);
-        html! { (engines[index]) " " b { (moves[index]) } " (" (result) ")" }
+    let games = html! {
+        (difference.game) " and " (difference.game + 1) ", after " (format::count(difference.ply, "move"))
     };
-    let [ours, theirs] = &difference.choices;
-    let note = format!("{} {}, {} {}", engines[0], moves[0], engines[1], moves[1]);
-    let diagram = svg::Diagram {
+    TwoMoves {
         position: &difference.position,
-        accepted: &[ours.played.mv],
-        played: Some(theirs.played.mv),
-        pv: "",
-        verdict: &note,
-    };
-    html! {
-        details class="case" {
-            summary { (summary(0)) " · " (summary(1)) }
-            div class="body" {
-                @if let Some(board) = diagram.draw() { figure { (board) } }
-                dl {
-                    @for (choice, (engine, mv)) in difference.choices.iter().zip(engines.iter().zip(&moves)) {
-                        dt { (engine) } dd { b { (mv) } ": " (search(choice)) }
-                    }
-                    dt { "games" } dd {
-                        (difference.game) " and " (difference.game + 1) ", after " (format::count(difference.ply, "move"))
-                    }
-                    dt { "FEN" } dd class="mono" { (fen(&difference.position)) }
-                }
-            }
-        }
+        engines,
+        moves: difference.choices.each_ref().map(|choice| Some(choice.played.mv)),
+        in_short: difference.choices.each_ref().map(|choice| word(choice.result).to_owned()),
+        in_full: difference.choices.each_ref().map(|choice| html! { (search(choice)) }),
+        more: Some(("games", games)),
     }
+    .card()
 }
 
 /// `cp 20, depth 9, 5 000 nodes; won`.

@@ -18,6 +18,7 @@ mod table;
 mod takes;
 mod tournament;
 mod traffic;
+mod two_moves;
 mod warnings;
 
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod browser_tests;
 pub(crate) use policies::signatures;
 pub(crate) use table::marked_up;
 pub use table::table;
+pub(crate) use two_moves::TwoMoves;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

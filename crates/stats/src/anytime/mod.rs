@@ -9,6 +9,7 @@
 
 // E-values and their combination.
 pub mod evidence;
+pub mod online;
 
 // Tests between two hypotheses, in schedule order.
 pub mod betting;
@@ -25,3 +26,4 @@ pub use enumeration::{Chances, chances};
 pub use esprt::Esprt;
 pub use evidence::EValue;
 pub use mixture::{Mixture, Watch};
+pub use online::OnlineEbh;

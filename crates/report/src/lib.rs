@@ -10,6 +10,7 @@ pub mod format;
 pub mod formats;
 pub mod history;
 pub mod model;
+pub mod queue;
 pub mod version_diff;
 pub mod words;
 

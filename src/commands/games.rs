@@ -90,22 +90,33 @@ pub(super) fn play_run(
     check: Option<MachineCheck>,
     printed: Printed,
 ) -> anyhow::Result<Exit> {
+    let spec = run_spec(args, games, printed)?;
+    let mut session = session(args, check)?;
+    session.run(spec, &JournalPath::of(args.run.as_ref(), command))?.finish(&Registry::built_in())
+}
+
+/// The specification of a run of games with its outputs, after a check that these can be written.
+pub(super) fn run_spec(args: &GameArgs, games: RunSpec, printed: Printed) -> anyhow::Result<RunSpec> {
     let report_set = match printed.form {
         PrintedForm::Text => ReportSetName::default(),
         PrintedForm::Json => ReportSetName::RESULT.into(),
         PrintedForm::Block => ReportSetName::BLOCK.into(),
     };
-    let spec = RunSpec {
+    Ok(RunSpec {
         outputs: outputs(args, report_set)?,
         max_faults: Some(args.max_faults()),
         undecided: printed.undecided,
         warnings: args.warnings(),
         ..games
-    };
+    })
+}
+
+/// The workers of a run of games, whose engines are asked for a first move.
+pub(super) fn session(args: &GameArgs, check: Option<MachineCheck>) -> anyhow::Result<Session<'static>> {
     let mut session = Session::open(&args.run_options)?;
     session.pool.preflight = Preflight::FirstMove;
     session.machine_check = check;
-    session.run(spec, &JournalPath::of(args.run.as_ref(), command))?.finish(&Registry::built_in())
+    Ok(session)
 }
 
 /// The check whether this machine is fit for the games, if they need one.

@@ -26,6 +26,7 @@ pub mod merge;
 pub mod perft;
 pub mod plan;
 pub mod positions;
+pub mod queue;
 pub mod rate;
 #[cfg(test)]
 mod reference_tests;
@@ -78,6 +79,9 @@ command_table! {
         Match(r#match::MatchArgs) => r#match::run, run options: game.run_options;
         /// Play two engines against each other until a sequential test (SPRT) decides.
         Sprt(sprt::SprtArgs) => sprt::run, run options: game.run_options;
+        /// Keep tests waiting for this machine, run them by priority, and show which can be merged.
+        #[command(subcommand)]
+        Queue(queue::QueueCommand) => queue::QueueCommand::run;
         /// Show where two versions of an engine choose different moves, and play from there.
         Diff(diff::DiffArgs) => diff::run, run options: run_options;
         /// Play games by a command line of fastchess, and print its lines.

@@ -103,6 +103,14 @@ pub fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
     if !args.takes.takes.is_empty() {
         return takes::run(args);
     }
+    games::play("sprt", &args.game, task(args)?, printed(args))
+}
+
+/// The test of two engines that the command line describes, with all its checks that need no engine.
+///
+/// # Errors
+/// If a value is wrong, or a file can't be read.
+pub(super) fn task(args: &SprtArgs) -> anyhow::Result<MatchTask> {
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(
         engines.len() == 2,
@@ -117,9 +125,12 @@ pub fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
     }
     // In a second, each of the games that run at a time uses a second of thinking time.
     let jobs = u32::try_from(args.game.run_options.workers().get()).unwrap_or(u32::MAX);
-    let budget = args.budget.map(|time| time.saturating_mul(jobs));
-    let printed = Printed { form: PrintedForm::of_flags(&args.printed), undecided: args.undecided };
-    games::play("sprt", &args.game, MatchTask { budget, ..task }, printed)
+    Ok(MatchTask { budget: args.budget.map(|time| time.saturating_mul(jobs)), ..task })
+}
+
+/// What is printed at the end.
+const fn printed(args: &SprtArgs) -> Printed {
+    Printed { form: PrintedForm::of_flags(&args.printed), undecided: args.undecided }
 }
 
 /// The test with a deadline that the command line describes.

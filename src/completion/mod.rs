@@ -6,6 +6,7 @@
 
 mod bash;
 mod engines;
+mod queue;
 mod suites;
 mod words;
 mod zsh;
@@ -56,6 +57,7 @@ fn with_value(arg: Arg) -> Arg {
         (Some("NAME=VALUES"), "scan") => ArgValueCompleter::new(engines::options),
         (Some("SUITE"), _) | (Some("FILE|NAME"), "suite") => ArgValueCompleter::new(suites::suites),
         (Some("CASE" | "CASE|GAME"), _) | (Some("ID"), "case") => ArgValueCompleter::new(suites::cases),
+        (Some("TEST"), _) => ArgValueCompleter::new(queue::tests),
         (Some("RUN.sqlite"), _) => ArgValueCompleter::new(suites::runs),
         (Some("FILE|NAME"), "plan") => ArgValueCompleter::new(suites::plans),
         (Some("FILE|NAME"), _) => ArgValueCompleter::new(suites::positions),

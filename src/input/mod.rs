@@ -15,3 +15,4 @@ pub mod pgn;
 pub mod rating_files;
 pub mod repository;
 pub mod search_limits;
+pub(crate) mod test_queue;

@@ -36,6 +36,7 @@ use crate::machine;
 use crate::machine::check::{MachineCheck, machine_warning};
 use crate::output::game_file::GameFiles;
 use crate::streams;
+use threefold_player::EngineBuild;
 use threefold_run::RunSpec;
 use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
@@ -118,6 +119,14 @@ impl Session<'_> {
         }
         let games = GameFiles::begin(&journal, ready.builds(), &self.pool.launch_options.stop)?;
         self.run_to_end(ready, journal, games)
+    }
+
+    /// Starts the engines of a specification, as a run does before its first job, and stops them; their builds.
+    ///
+    /// # Errors
+    /// If one does not start, or lacks an option.
+    pub fn start_engines(&self, spec: RunSpec) -> anyhow::Result<Vec<EngineBuild>> {
+        Ok(PreparedPool::to_begin(Arc::new(spec), &self.pool)?.builds().to_vec())
     }
 
     /// Runs the remaining jobs of a journal.

@@ -28,7 +28,9 @@ pub fn origin(run_options: &RunOptions) -> RunOrigin {
 
 /// The command line of a run, quoted for a shell; without the options of a fleet.
 pub fn command(run_options: &RunOptions) -> String {
-    let words = fleet_link::words();
+    // A test of a queue has words of its own, which do not name the fleet.
+    let is_of_process = env::args_os().skip(1).eq(run_options.words.iter().cloned());
+    let words = fleet_link::words().filter(|_| is_of_process);
     let words = words.as_ref().unwrap_or(&run_options.words).iter();
     words.fold("threefold".to_owned(), |line, word| format!("{line} {}", shell_word(&word.to_string_lossy())))
 }

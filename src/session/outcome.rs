@@ -66,13 +66,27 @@ impl FinishedRun {
     /// # Errors
     /// If the result can't be written.
     pub fn finish(self, registry: &Registry) -> anyhow::Result<Exit> {
+        self.finish_by(registry, |set, report| {
+            streams::results(&String::from_utf8((set.printed.render)(report)?)?)
+        })
+    }
+
+    /// The same, with the result printed by `print`.
+    ///
+    /// # Errors
+    /// If the result can't be written.
+    pub fn finish_by(
+        self,
+        registry: &Registry,
+        print: impl FnOnce(&ReportSet, &Report) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
         let FinishedRun { run, journal, games, writes_baseline, events, run_options } = self;
         let set = report_set(run.spec(), &journal, registry)?;
         let report = build_report(&run, &set)?;
         let written = write(&run, &set, &report, &games, &journal, &run_options)
             .and(games.map_err(anyhow::Error::from));
         // The result is printed even if a report cannot be written.
-        streams::results(&String::from_utf8((set.printed.render)(&report)?)?)?;
+        print(&set, &report)?;
         written.map_err(|error| {
             let file = journal.display();
             anyhow::anyhow!("{error:#}; the journal has all results: write reports and games with\n  threefold report {file} --out DIR")

@@ -68,6 +68,7 @@ mod plan;
 mod polyglot_books;
 mod preflight;
 mod pull_request;
+mod queue;
 mod random_kills;
 mod rating;
 mod rating_options;

@@ -128,3 +128,35 @@ fn page_and_metrics_are_served_while_a_run_goes_on() {
     let ended = submitted.wait();
     assert_eq!(ended.code, Some(0), "{}", ended.text);
 }
+
+#[test]
+fn tests_of_a_queue_are_the_same_to_the_byte_and_in_the_same_order() {
+    let Some(fleet) = three_workers() else { return };
+    let test = |nodes: u32| {
+        format!(
+            "sprt --engine echo,name=New,nodes={nodes},Hash=1 --engine echo,name=Base,nodes=50,Hash=1 --elo0 0 --elo1 200 \
+             --games 60 --maxmoves 60 -j 2"
+        )
+    };
+    for folder in ["fleet", "here"] {
+        for (options, nodes) in [("--name low", 60), ("--name high --priority 1", 200)] {
+            let added = fleet.locally(folder, &format!("queue add {options} -- {}", test(nodes)));
+            assert_eq!(added.code, Some(0), "{}", added.text);
+        }
+    }
+    let there = fleet.submit("fleet", "queue run").wait();
+    assert_eq!(there.code, Some(0), "{}", there.text);
+    let here = fleet.locally("here", "queue run");
+    assert_eq!(here.code, Some(0), "{}", here.text);
+    for text in [&there.text, &here.text] {
+        let place = |name: &str| text.find(&format!("starting test {name}")).expect("it was run");
+        assert!(place("2 `high`") < place("1 `low`"), "{text}");
+    }
+    for test in ["tests/1", "tests/2"] {
+        let [there, here] = ["fleet", "here"].map(|run| fleet.path(run).join(".threefold/queue").join(test));
+        for name in ["report.json", "games.pgn", "summary.md"] {
+            let [there, here] = [&there, &here].map(|folder| fs::read(folder.join(name)).expect("a report"));
+            assert!(there == here, "{test}/{name} differs");
+        }
+    }
+}

@@ -16,6 +16,7 @@ use crate::args::RunOptions;
 use crate::command_table;
 use crate::commands::calibrate::{self, CalibrateArgs};
 use crate::commands::r#match::{self, MatchArgs};
+use crate::commands::queue::SubmittedQueue;
 use crate::commands::regress::{self, RegressArgs};
 use crate::commands::resume::{self, ResumeArgs};
 use crate::commands::sprt::{self, SprtArgs};
@@ -41,6 +42,9 @@ command_table! {
         Sprt(SprtArgs) => sprt::run, run options: game.run_options;
         /// Measure the Elo of an engine's strength levels, or of node budgets.
         Calibrate(CalibrateArgs) => calibrate::run, run options: run_options;
+        /// Run the tests of a queue, one after another.
+        #[command(subcommand)]
+        Queue(SubmittedQueue) => SubmittedQueue::run;
         /// Continue a run that was interrupted or killed.
         Resume(ResumeArgs) => resume::run, run options: run_options;
     }
@@ -50,6 +54,7 @@ command_table! {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     threefold fleet submit --nats nats://localhost:4222 sprt --engine echo,Hash=4 --engine echo,name=Base --nodes 2000\n  \
+    threefold fleet submit --nats nats://localhost:4222 queue run\n  \
     threefold fleet submit --nats nats://localhost:4222 resume runs/sprt-1.sqlite\n\n\
     The journal and the reports are written here, and the exit code is that of the command.")]
 pub struct SubmitArgs {

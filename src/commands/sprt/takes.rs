@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use super::{SprtArgs, sprt_config};
+use super::{SprtArgs, printed, sprt_config};
 use crate::args::from_one;
-use crate::commands::games::{self, Printed, PrintedForm};
+use crate::commands::games;
 use crate::exit::Exit;
 use crate::files;
 use threefold_chess::clock::{ClockSource, Stop};
@@ -77,8 +77,7 @@ pub(super) fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
     let spec = specification(args, &takes, base)?;
     let Task::Match(first) = &spec.parts[0].task else { unreachable!("a take is a match") };
     let machine = games::check_of(first, &args.game);
-    let printed = Printed { form: PrintedForm::of_flags(&args.printed), undecided: args.undecided };
-    games::play_run("sprt", &args.game, spec, machine, printed)
+    games::play_run("sprt", &args.game, spec, machine, printed(args))
 }
 
 fn specification(args: &SprtArgs, takes: &[EngineSpec], base: &EngineSpec) -> anyhow::Result<RunSpec> {

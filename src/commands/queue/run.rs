@@ -19,7 +19,7 @@ use crate::commands::sprt::{self, SprtArgs};
 use crate::exit::Exit;
 use crate::input::test_queue::{QueueFolder, StoredFile, StoredTest};
 use crate::session::fleet_link;
-use crate::session::interrupt::interrupt;
+use crate::session::interrupt::Interruption;
 use crate::session::journal_path::JournalPath;
 use crate::session::outcome::RunOutcome;
 use crate::streams;
@@ -58,7 +58,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let find = |given: &String| Ok(contents.find(given)?.number);
     let named = args.tests.iter().map(find).collect::<anyhow::Result<Vec<u32>>>()?;
     let _lock = folder.lock_run()?;
-    let stop = interrupt()?;
+    let stop = Interruption::installed()?.stop;
     let mut runner = Runner {
         folder,
         named,

@@ -39,6 +39,7 @@ mod suite_cases;
 pub mod suite_catalog;
 mod table;
 pub mod tablebase;
+pub mod tune;
 pub mod uci;
 pub mod watch;
 
@@ -82,6 +83,8 @@ command_table! {
         /// Keep tests waiting for this machine, run them by priority, and show which can be merged.
         #[command(subcommand)]
         Queue(queue::QueueCommand) => queue::QueueCommand::run;
+        /// Tune parameters of an engine by games against itself (SPSA).
+        Tune(tune::TuneArgs) => tune::run;
         /// Show where two versions of an engine choose different moves, and play from there.
         Diff(diff::DiffArgs) => diff::run, run options: run_options;
         /// Play games by a command line of fastchess, and print its lines.

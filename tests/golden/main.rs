@@ -10,6 +10,7 @@ mod elo;
 mod rating;
 mod reading;
 mod sequential;
+mod spsa;
 mod suites;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,6 +3,8 @@
 //! One thread reads, so that `stop`, `ponderhit` and `isready` are processed during a search; another owns
 //! Echo and does everything else in sequence. They share the writer and the flags of each search.
 
+mod option_list;
+
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufRead, Read as _, Write};
@@ -19,11 +21,14 @@ use shakmaty::{EnPassantMode, Position};
 use threefold_chess::clock::Stop;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{EngineAction, Go, Info, Reply, UciOption, UciOptionKind, UciServer};
-use threefold_echo::options::{self, Listing, OptionKind, OptionRow};
+use threefold_chess::uci::{EngineAction, Go, Info, Reply, UciServer};
+use threefold_echo::options::{self, Listing};
 use threefold_echo::strength::curve::CurvePoint;
 use threefold_echo::{DEEPEST_PERFT, Echo, RequestError, SearchReport, SearchRequest, SearchResult, bench};
 use threefold_oracle::Referee;
+
+pub use self::option_list::all_options;
+use self::option_list::offer;
 
 /// Serves one GUI until `quit` or end of input. `uci` lists the options of `listing`; all are accepted.
 pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) -> io::Result<()> {
@@ -348,21 +353,6 @@ fn last(found: &SearchResult) -> Info {
         text: found.time_report.map(|account| account.to_string()),
         ..Info::default()
     }
-}
-
-fn offer(row: OptionRow) -> UciOption {
-    let kind = match row.kind {
-        OptionKind::Check { default } => UciOptionKind::Check { default },
-        OptionKind::Spin { default, min, max } => UciOptionKind::Spin { default, min, max },
-        OptionKind::Combo { default, choices } => UciOptionKind::Combo {
-            default: default.to_owned(),
-            choices: choices.into_iter().map(str::to_owned).collect(),
-        },
-        OptionKind::Number { default } => UciOptionKind::String { default: default.to_string() },
-        OptionKind::Text => UciOptionKind::String { default: String::new() },
-        OptionKind::Button => UciOptionKind::Button,
-    };
-    UciOption { name: row.name.to_owned(), kind }
 }
 
 /// Leaves below each move, and their sum. The root moves come from the referee, so that a wrong count shows

@@ -23,6 +23,7 @@ pub mod polyglot;
 pub mod proof;
 pub mod table;
 pub mod toml;
+pub mod tune_parameters;
 pub mod uci_line;
 
 /// Number of accepted values of an input, which were checked against their properties.
@@ -55,6 +56,7 @@ pub const TARGETS: &[Target] = &[
     proof::TARGET,
     table::TARGET,
     toml::TARGET,
+    tune_parameters::TARGET,
     uci_line::TARGET,
 ];
 

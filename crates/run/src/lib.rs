@@ -58,6 +58,7 @@ pub mod tournament;
 mod tournament_fixture;
 mod tournament_record;
 pub mod trend;
+pub mod tune;
 
 pub use distinct_pairs::PairCounting;
 pub use encounter::EncounterState;

@@ -22,6 +22,9 @@ pub mod sequential;
 pub mod stopping;
 pub mod takes;
 
+// Tuning of parameters.
+pub mod spsa;
+
 // Anytime-valid inference.
 pub mod anytime;
 

@@ -84,7 +84,7 @@ command_table! {
         #[command(subcommand)]
         Queue(queue::QueueCommand) => queue::QueueCommand::run;
         /// Tune parameters of an engine by games against itself (SPSA).
-        Tune(tune::TuneArgs) => tune::run;
+        Tune(tune::TuneArgs) => tune::run, run options: game.run_options;
         /// Show where two versions of an engine choose different moves, and play from there.
         Diff(diff::DiffArgs) => diff::run, run options: run_options;
         /// Play games by a command line of fastchess, and print its lines.

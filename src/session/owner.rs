@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use crate::files;
 use crate::session::user_secret::UserSecret;
-use threefold_run::RunSpec;
 use threefold_run::job::{RunOrigin, RunOwner};
+use threefold_run::{RunSpec, tune};
 
 /// The unique machine id of systemd.
 const MACHINE_ID: &str = "/etc/machine-id";
@@ -62,11 +62,11 @@ pub fn check(spec: &RunSpec) -> Result<(), NotOwn> {
 }
 
 /// What a run starts and writes: its engines with all their settings, the folder of relative paths, and its
-/// outputs. The rounds of a tournament and a longer run have the same.
+/// outputs. The rounds of a tournament, a longer run and the test of a tune's result have the same.
 fn effects(spec: &RunSpec) -> String {
     let rounds = spec.tournament.iter().flat_map(|games| &games.engines);
     let engines = spec.parts.iter().flat_map(|part| part.task.engines()).chain(rounds);
-    let mut engines: Vec<&str> = engines.map(|engine| engine.text.as_str()).collect();
+    let mut engines: Vec<&str> = engines.map(|engine| tune::engine_text(spec, engine)).collect();
     engines.sort_unstable();
     engines.dedup();
     let folder = spec.origin.folder.as_ref().map(|folder| folder.display().to_string());

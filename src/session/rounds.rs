@@ -19,7 +19,7 @@ use threefold_run::event::RunEvent;
 use threefold_run::journal::Journal;
 use threefold_run::pool::{PoolConfig, PreparedPool, RunStatus};
 use threefold_run::regress::asked_again;
-use threefold_run::{RunRecord, RunSpec, tournament};
+use threefold_run::{RunRecord, RunSpec, tournament, tune};
 
 /// The treatment of a run whose engine is another build than at its start.
 #[derive(Debug, Clone, Copy)]
@@ -171,16 +171,17 @@ enum NextRound {
     None(RunStatus),
 }
 
-/// A finished run with its next round: that of a tournament, or further questions about lost cases;
-/// `None` if there is none.
+/// A finished run with its next round: that of a tournament, further questions about lost cases, or the test of a tune's
+/// result; `None` if there is none.
 pub fn later_round(run: &RunRecord) -> Option<RunSpec> {
-    tournament::next_round(run).or_else(|| asked_again::next_round(run))
+    tournament::next_round(run).or_else(|| asked_again::next_round(run)).or_else(|| tune::next_round(run))
 }
 
 /// Adds the next round of a tournament to the journal, or the next questions about lost cases, if the
 /// present ones are finished.
 fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -> anyhow::Result<NextRound> {
-    let has_rounds = journal.spec().tournament.is_some() || journal.spec().baseline.is_some();
+    let spec = journal.spec();
+    let has_rounds = spec.tournament.is_some() || spec.baseline.is_some() || spec.tune.is_some();
     if status != RunStatus::Finished || !has_rounds {
         return Ok(NextRound::None(status));
     }

@@ -89,6 +89,7 @@ mod takes;
 mod terminal;
 mod timeouts;
 mod tournament;
+mod tune;
 mod tune_schedule;
 mod verdicts;
 mod version;

@@ -83,6 +83,23 @@ fn several_takes_are_the_same_to_the_byte() {
 }
 
 #[test]
+fn tune_is_the_same_to_the_byte() {
+    let Some(fleet) = three_workers() else { return };
+    let parameters = fleet.path("params.csv");
+    fs::write(
+        &parameters,
+        "UCI_Elo, int, 1500, 800, 2400, 150, 0.05\nContempt, int, 0, -100, 100, 20, 0.02\n",
+    )
+    .expect("writable");
+    let command = format!(
+        "tune --engine echo,Hash=1,UCI_LimitStrength=true,StrengthSeed=5 --parameters {} --games 96 --pairs-per 2 --nodes 60 \
+         --maxmoves 40 --ahead 12 --test-games 40 -j 2 --out out",
+        parameters.display()
+    );
+    compare(&fleet, &command, 1);
+}
+
+#[test]
 fn swiss_tournament_is_the_same_to_the_byte() {
     let Some(fleet) = three_workers() else { return };
     compare(

@@ -155,6 +155,10 @@ impl Player for BuiltinPlayer {
         }
     }
 
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
+        options.iter().try_for_each(|(name, value)| self.set(name, value))
+    }
+
     fn new_game(&mut self) -> Result<(), EngineFault> {
         self.record_command(&Command::NewGame);
         self.echo.new_game();

@@ -253,6 +253,13 @@ pub trait Player: Send {
         let _ = patterns;
     }
 
+    /// Sets UCI options for the next games. A process that is started again later gets them, too. A player whose options
+    /// can't change returns [`EngineFault::NotSupported`].
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
+        let _ = options;
+        Err(EngineFault::NotSupported("options between games".to_owned()))
+    }
+
     /// Begins a new game: clears everything that it remembers.
     fn new_game(&mut self) -> Result<(), EngineFault>;
 

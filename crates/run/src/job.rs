@@ -19,6 +19,7 @@ use super::labels::Labels;
 use super::shard::Shard;
 use super::takes_rule::TakesRule;
 use super::trend::TrendPoint;
+use super::tune_rule::TuneRule;
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_games::game::{Adjudication, GameConditions, GameOutcome, GameRecord};
 use threefold_games::opening::Opening;
@@ -66,6 +67,8 @@ pub struct RunSpec {
     pub tournament: Option<Box<MatchTask>>,
     /// How the parts share the games of the run, if they are takes against one base.
     pub takes: Option<TakesRule>,
+    /// The parameters that the first part tunes, if it does.
+    pub tune: Option<Arc<TuneRule>>,
     /// The shard of the run that is done, if it is divided.
     pub shard: Option<Shard>,
 }
@@ -208,6 +211,8 @@ pub enum Purpose {
     Test(AnyRule),
     /// Ratings fitted to a round robin.
     Calibration,
+    /// Values of options for the two sides, which are one engine.
+    Tuning,
 }
 
 /// The index of a part and of a job in it, from 0. Results count in the order of keys.
@@ -291,7 +296,7 @@ impl MatchTask {
     pub const fn test(&self) -> Option<&AnyRule> {
         match &self.purpose {
             Purpose::Test(rule) => Some(rule),
-            Purpose::Match | Purpose::Calibration => None,
+            Purpose::Match | Purpose::Calibration | Purpose::Tuning => None,
         }
     }
 
@@ -345,8 +350,8 @@ impl MatchTask {
         }
     }
 
-    /// Whose fault ended a game; `None` without a fault. In a calibration every engine is under
-    /// test, in a match the first.
+    /// Whose fault ended a game; `None` without a fault. In a calibration and a tune every engine is
+    /// under test, in a match the first.
     pub fn fault<M>(&self, job: usize, game: &GameRecord<M>) -> Option<FaultBy> {
         let scheduled = self.schedule().game(job)?;
         let loser = match game.outcome {
@@ -357,7 +362,7 @@ impl MatchTask {
         if game.end.is_excused() {
             return Some(FaultBy::Machine);
         }
-        let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration);
+        let is_tested = loser == 0 || matches!(self.purpose, Purpose::Calibration | Purpose::Tuning);
         game.end.is_fault().then_some(if is_tested { FaultBy::Tested } else { FaultBy::Opponent })
     }
 }

@@ -39,6 +39,7 @@ mod verdict_rules;
 
 pub mod encounter;
 pub mod event;
+pub mod game_options;
 pub mod game_reader;
 pub mod journal;
 pub mod knockout;
@@ -59,11 +60,17 @@ mod tournament_fixture;
 mod tournament_record;
 pub mod trend;
 pub mod tune;
+mod tune_check;
+mod tune_rule;
+mod tune_state;
+#[cfg(test)]
+mod tune_tests;
 
 pub use distinct_pairs::PairCounting;
 pub use encounter::EncounterState;
 pub use environment::{Environment, Property, PropertyDifference};
 pub use fault_budget::{FaultBudget, FaultLimit};
+pub use game_options::{GameOptions, ReadyJob};
 pub use game_reader::{GameReader, RecordedGame};
 pub use job::{JobKey, JobResult, MatchTask, Part, Purpose, RunSpec, SuiteTask, Task, WorkerId};
 pub use knockout::KnockoutState;
@@ -76,6 +83,8 @@ pub use scheduler::{NextStep, PartEnding, PartProgress, Scheduler, TestState, Te
 pub use swiss::SwissState;
 pub use takes_rule::TakesRule;
 pub use trend::TrendPoint;
+pub use tune_rule::{ResultTest, TuneRule};
+pub use tune_state::{TUNE_PART, TuneState};
 
 /// The examples of the README, compiled and run as doc tests.
 #[cfg(doctest)]

@@ -77,7 +77,7 @@ impl MeasuredElo {
         let elo = match &games.purpose {
             Purpose::Test(_) => part.progress.test?.running.estimate(ALPHA)?.elo,
             Purpose::Match => elo::logistic(sheet.pairs())?,
-            Purpose::Calibration => return None,
+            Purpose::Calibration | Purpose::Tuning => return None,
         };
         let last = part.results.len().checked_sub(1)?;
         let commit = |engine| part.build(last, engine)?.commit.clone();

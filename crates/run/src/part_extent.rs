@@ -7,6 +7,7 @@ use super::distinct_pairs::PairCounting;
 use super::fault_budget::{FaultBudget, FaultCount, FaultTolerance};
 use super::shard::JobShare;
 use super::test_state::TestState;
+use super::tune_state::TuneState;
 use threefold_games::knockout::EncounterRule;
 use threefold_games::pairing::EncounterLength;
 use threefold_stats::AnyRule;
@@ -105,6 +106,8 @@ pub struct PartProgress<'p> {
     pub ending: Option<PartEnding>,
     /// The state of its test, if it has one.
     pub test: Option<&'p TestState>,
+    /// The state of its tune, if it has one.
+    pub tune: Option<&'p TuneState>,
     /// Engine faults among the jobs that count.
     pub faults: FaultCount,
 }

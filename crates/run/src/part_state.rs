@@ -141,6 +141,11 @@ impl PartState {
         self.ending.get_or_insert(ending);
     }
 
+    /// What is known of a job that has ended.
+    pub(super) fn outcome(&self, job: usize) -> Option<JobOutcome> {
+        *self.ended.get(job)?
+    }
+
     /// The games of a pair, or 1 if single games count.
     pub(super) const fn games_per_trial(&self) -> usize {
         self.distinct.games_per_trial()
@@ -337,6 +342,7 @@ impl PartState {
             jobs: if self.encounter.is_some() { self.end() } else { self.share.count(self.ended.len()) },
             ending: self.ending,
             test: self.test.as_ref(),
+            tune: None,
             faults: self.faults,
         }
     }

@@ -14,6 +14,7 @@ use super::scheduler::{PartExtent, Scheduler};
 use super::shard::JobShare;
 use super::swiss;
 use super::takes;
+use super::tune_check;
 use threefold_chess::clock::ClockSource;
 use threefold_games::game::GameConditions;
 use threefold_games::knockout::MOST_PLAYERS;
@@ -101,6 +102,7 @@ impl PreparedRun {
                 .map_err(|what| RunSpecError::Match { part: "tournament".to_owned(), what })?;
         }
         takes::check(&spec).map_err(|what| RunSpecError::Match { part: "takes".to_owned(), what })?;
+        tune_check::check(&spec).map_err(|what| RunSpecError::Match { part: "tune".to_owned(), what })?;
         Ok(Self { spec, suites, books: BTreeMap::new() })
     }
 
@@ -165,6 +167,7 @@ impl PreparedRun {
         }))
         .of_shard(self.spec.shard)
         .with_takes(self.spec.takes, self.spec.seed)
+        .with_tune(self.spec.tune.as_ref(), self.spec.seed)
     }
 }
 

@@ -6,7 +6,9 @@
 //! beyond that pair are recorded, but not counted.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use super::game_options::{GameOptions, ReadyJob};
 use super::job::JobKey;
 pub use super::part_extent::{PartEnding, PartExtent, PartProgress};
 use super::part_state::{JobOutcome, PartState};
@@ -14,6 +16,8 @@ use super::shard::Shard;
 use super::takes::TakesState;
 use super::takes_rule::TakesRule;
 pub use super::test_state::{TestState, TestStep};
+use super::tune_rule::TuneRule;
+use super::tune_state::{TUNE_PART, TuneState};
 
 /// The scheduler's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,13 +49,15 @@ pub struct Scheduler {
     shard: Option<Shard>,
     /// The order of the games, if the parts are takes that share them.
     takes: Option<TakesState>,
+    /// The values of the games of the first part, if it tunes.
+    tune: Option<TuneState>,
 }
 
 impl Scheduler {
     /// A scheduler with no job done.
     pub fn new(extents: impl IntoIterator<Item = PartExtent>) -> Self {
         let parts = extents.into_iter().map(PartState::new).collect();
-        let mut scheduler = Self { parts, shard: None, takes: None };
+        let mut scheduler = Self { parts, shard: None, takes: None, tune: None };
         scheduler.count_failed_cases();
         scheduler
     }
@@ -69,6 +75,12 @@ impl Scheduler {
         Self { takes, ..self }
     }
 
+    /// The same for a run with this seed whose first part tunes.
+    #[must_use]
+    pub fn with_tune(self, rule: Option<&Arc<TuneRule>>, seed: u64) -> Self {
+        Self { tune: rule.map(|rule| TuneState::new(rule, seed)), ..self }
+    }
+
     /// Records that a job has ended, with the first engine's result if it is a game of a sequential test. An
     /// unknown job, or one that has ended before, changes nothing.
     ///
@@ -79,6 +91,11 @@ impl Scheduler {
         }
         if let Some(part) = self.parts.get_mut(key.part) {
             part.record(key.job, outcome);
+            if let Some(tune) = self.tune.as_mut().filter(|_| key.part == TUNE_PART) {
+                tune.advance(part.progress().counted, |job| {
+                    part.outcome(job).filter(|outcome| outcome.fault.is_none())?.result
+                });
+            }
             if part.ending().is_some() {
                 self.count_failed_cases();
             }
@@ -119,7 +136,10 @@ impl Scheduler {
         let takes = self.takes.iter().flat_map(|takes| takes.wanted(&self.parts));
         let open = self.parts[..self.parts_reached()].iter().enumerate();
         let open = open.filter(|(_, part)| self.takes.is_none() && part.is_open());
-        takes.chain(open.flat_map(|(part, state)| state.missing().map(move |job| JobKey { part, job })))
+        takes.chain(open.flat_map(|(part, state)| {
+            let open = self.open_until(part);
+            state.missing().take_while(move |&job| job < open).map(move |job| JobKey { part, job })
+        }))
     }
 
     /// Is this job still to be done? Not if it has ended, nor if its part is over without it.
@@ -130,6 +150,19 @@ impl Scheduler {
         self.parts[..self.parts_reached()]
             .get(key.part)
             .is_some_and(|part| part.is_open() && part.is_missing(key.job))
+            && key.job < self.open_until(key.part)
+    }
+
+    /// The jobs of a part before this one can be done now; those of a tune depend on earlier results.
+    fn open_until(&self, part: usize) -> usize {
+        self.tune.as_ref().filter(|_| part == TUNE_PART).map_or(usize::MAX, TuneState::open_until)
+    }
+
+    /// A job that can be done now, with the options of its engines where they differ from game to game.
+    pub fn ready(&self, key: JobKey) -> ReadyJob {
+        let tune = self.tune.as_ref().filter(|_| key.part == TUNE_PART);
+        let options = tune.map_or_else(GameOptions::default, |tune| tune.options(key.job));
+        ReadyJob { key, options }
     }
 
     /// Is this a job of the run that has not ended, wanted or not?
@@ -143,7 +176,8 @@ impl Scheduler {
         let state = self.parts.get(part)?;
         let progress = if part < self.parts_reached() { state.progress() } else { state.not_reached() };
         let held = self.takes.as_ref().map_or(0, |takes| takes.held(part));
-        Some(PartProgress { ended: progress.ended + held, ..progress })
+        let tune = self.tune.as_ref().filter(|_| part == TUNE_PART);
+        Some(PartProgress { ended: progress.ended + held, tune, ..progress })
     }
 
     /// The progress of every part, in order.

@@ -21,6 +21,7 @@ use crate::commands::regress::{self, RegressArgs};
 use crate::commands::resume::{self, ResumeArgs};
 use crate::commands::sprt::{self, SprtArgs};
 use crate::commands::suite::{self, SuiteArgs};
+use crate::commands::tune::{self, TuneArgs};
 use crate::exit::Exit;
 use crate::files;
 use crate::session::fleet_link;
@@ -40,6 +41,8 @@ command_table! {
         Match(MatchArgs) => r#match::run, run options: game.run_options;
         /// Play two engines against each other until a sequential test (SPRT) decides.
         Sprt(SprtArgs) => sprt::run, run options: game.run_options;
+        /// Tune parameters of an engine by games against itself (SPSA).
+        Tune(TuneArgs) => tune::run, run options: game.run_options;
         /// Measure the Elo of an engine's strength levels, or of node budgets.
         Calibrate(CalibrateArgs) => calibrate::run, run options: run_options;
         /// Run the tests of a queue, one after another.

@@ -34,6 +34,10 @@ pub(super) fn lengthen(
         spec.takes.is_none(),
         "{file}: is a run of several takes, whose games depend on the results of all; begin a new one with other --games"
     );
+    anyhow::ensure!(
+        spec.tune.is_none(),
+        "{file}: is a tune, whose gains depend on its length; begin a new one with other --games, from the tuned values"
+    );
     let (index, task) = chosen(&spec, args.part.as_deref()).with_context(|| file.to_string())?;
     let name = &spec.parts[index].name;
     let present = RunRecord::from_journal(journal)?;

@@ -2,6 +2,7 @@
 
 mod match_tally;
 mod part_figures;
+mod tune_figures;
 mod warning_notices;
 
 pub(crate) use self::part_figures::{FigureTexts, PartFigures};

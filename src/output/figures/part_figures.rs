@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::match_tally::MatchTally;
+use super::tune_figures::tune_figures;
 use crate::output::sprt_forecast::spoken;
 use threefold_player::visible::visible;
 use threefold_run::{JobResult, Part, PartEnding, PartProgress, Task};
@@ -151,8 +152,9 @@ impl PartFigures {
             Counts::Match { tally, faults } => {
                 count(*faults, if *faults == 1 { "engine fault" } else { "engine faults" });
                 tally.count_to(progress.counted);
-                // Faults last: they are rare.
-                figures.splice(0..0, tally.figures(progress));
+                // Faults last: they are rare. The score of a tune says nothing: both sides are the same engine.
+                let of_match = progress.tune.map_or_else(|| tally.figures(progress), tune_figures);
+                figures.splice(0..0, of_match);
                 tally.games_left(progress)
             }
         };

@@ -93,7 +93,7 @@ impl<'c> Display<'c> {
     fn of(spec: &RunSpec, form: Form, now: impl Fn() -> Duration + 'c, print: impl Fn(&str) + 'c) -> Self {
         let parts = spec.parts.iter().map(PartDisplay::new).collect();
         let warnings = WarningNotices::new(spec.warnings.clone());
-        let hides_earlier = spec.tournament.is_some();
+        let hides_earlier = spec.tournament.is_some() || spec.tune.is_some();
         Self { hides_earlier, parts, warnings, form, now: Box::new(now), print: Box::new(print) }
     }
 

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use threefold_chess::clock::Stop;
 use threefold_run::job::WorkerId;
 use threefold_run::pool::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun};
-use threefold_run::{JobKey, PartProgress};
+use threefold_run::{JobKey, PartProgress, ReadyJob};
 
 use super::announcement::{self, Announcement};
 use super::failure::{Failure, fail};
@@ -281,14 +281,15 @@ impl RemoteRun for FleetRun {
         self.pace.together()
     }
 
-    fn hand_out(&mut self, jobs: &[JobKey]) -> Result<(), RemoteError> {
+    fn hand_out(&mut self, jobs: &[ReadyJob]) -> Result<(), RemoteError> {
         let too_large = || RemoteError("the run has more jobs than a fleet can number".to_owned());
         let number = |number: usize| u32::try_from(number).map_err(|_| too_large());
         let jobs = jobs
             .iter()
-            .map(|key| {
+            .map(|ReadyJob { key, options }| {
                 let (part, job) = (number(key.part)?, number(key.job)?);
-                Ok(HandedJob { part, job, token: self.tokens.token(part, job) })
+                let token = self.tokens.token(part, job);
+                Ok(HandedJob { part, job, token, options: options.0.clone() })
             })
             .collect::<Result<Vec<_>, RemoteError>>()?;
         let packed = protocol::encode(&JobMessage { version: VERSION, jobs })?;

@@ -135,7 +135,7 @@ mod tests {
     use crate::protocol::{HandedJob, JobMessage, ProgressNotice, ResultMessage, RunNotice, WorkerNotice};
 
     fn message(version: u32) -> JobMessage {
-        let job = |part, job| HandedJob { part, job, token: "0f".repeat(16) };
+        let job = |part, job| HandedJob { part, job, token: "0f".repeat(16), options: Vec::new() };
         JobMessage { version, jobs: vec![job(0, 1), job(2, 3)] }
     }
 

@@ -207,6 +207,10 @@ pub struct HandedJob {
     pub job: u32,
     /// Shows in the result that the worker was handed the job.
     pub token: String,
+    /// The options of each engine in this game, by name and value, in the order of the match; none if games have
+    /// no options of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<Vec<(String, String)>>,
 }
 
 /// Results of the jobs of one message. The worker signs it.

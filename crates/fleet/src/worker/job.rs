@@ -9,9 +9,9 @@ use futures_util::StreamExt;
 
 use threefold_chess::clock::ClockSource;
 use threefold_player::{EngineSpec, LaunchOptions};
-use threefold_run::JobKey;
 use threefold_run::journal::rows;
 use threefold_run::pool::{JobRunner, RunJobError};
+use threefold_run::{GameOptions, JobKey, ReadyJob};
 
 use super::run_context::RunContext;
 use super::{SLICE, Worker};
@@ -153,14 +153,14 @@ fn send_all(worker: &Worker, context: &RunContext, reports: &[JobReport], messag
 
 fn run_jobs(context: &RunContext, runner: &mut JobRunner<'_>, jobs: &[HandedJob]) -> Outcome {
     let mut reports = Vec::new();
-    for HandedJob { part, job, token } in jobs.iter().cloned() {
+    for HandedJob { part, job, token, options } in jobs.iter().cloned() {
         let key = JobKey { part: part as usize, job: job as usize };
         let report = JobReport { part, job, token, result: None, traffic: None, error: None };
         if !context.jobs.is_missing(key) {
             reports.push(JobReport { error: Some("the run has no such job".to_owned()), ..report });
             continue;
         }
-        match runner.run(key) {
+        match runner.run(&ReadyJob { key, options: GameOptions(options) }) {
             Ok(done) => reports.push(JobReport {
                 result: Some(rows::write_result(&done.result)),
                 traffic: done.traffic.as_ref().map(rows::write_traffic),

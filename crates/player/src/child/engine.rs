@@ -175,6 +175,22 @@ impl Player for ChildEngine {
         }
     }
 
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
+        for (name, value) in options {
+            let known = self.spec.options.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name));
+            match known {
+                Some((_, known)) => known.clone_from(value),
+                None => self.spec.options.push((name.clone(), value.clone())),
+            }
+        }
+        let startup = self.options.startup;
+        let set = self.live().and_then(|live| live.set_options(options, startup));
+        if set.is_err() {
+            self.live = None;
+        }
+        set
+    }
+
     fn new_game(&mut self) -> Result<(), EngineFault> {
         if self.is_used && (self.spec.restart || self.still_searches_few_moves()?) {
             self.shut_down();

@@ -151,6 +151,18 @@ impl LiveEngine {
         Ok(live)
     }
 
+    /// Sets options of an engine that plays no game.
+    pub(super) fn set_options(
+        &mut self,
+        options: &[(String, String)],
+        patience: Duration,
+    ) -> Result<(), EngineFault> {
+        let set = options.iter().map(|(name, value)| self.set(name, value));
+        let mut commands = set.collect::<Result<Vec<Command>, EngineFault>>()?;
+        commands.push(self.conversation.isready());
+        self.send_and_wait(&commands, &"answering `isready` after its options were set", patience)
+    }
+
     /// The commands that begin a new game. A button clears something, so it is pressed each time.
     pub(super) fn new_game_commands(&mut self) -> Vec<Command> {
         let (buttons, isready) = (self.buttons.iter().cloned(), self.conversation.isready());

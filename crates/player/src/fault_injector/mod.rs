@@ -59,6 +59,10 @@ impl Player for FaultInjector {
         self.player.quote_lines(patterns);
     }
 
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
+        self.player.set_options(options)
+    }
+
     fn new_game(&mut self) -> Result<(), EngineFault> {
         if self.fault == BorderFault::NewGameIgnored { Ok(()) } else { self.player.new_game() }
     }

@@ -145,7 +145,11 @@ fn elo(report: &Report) -> Option<Estimate<Logistic>> {
     let measured = |part: &MatchPart| match &part.result {
         MatchResult::Test(test) if is_tested(&test.duel.ours) => Some(test.stopped?.elo),
         MatchResult::Duel(duel) if is_tested(&duel.ours) => Some(duel.fixed?.logistic),
-        MatchResult::Test(_) | MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
+        MatchResult::Test(_)
+        | MatchResult::Duel(_)
+        | MatchResult::Table
+        | MatchResult::Ratings(_)
+        | MatchResult::Tuning(_) => None,
     };
     let is_base = |part: &&MatchPart| part.name == BASE_TEST;
     let base = report.matches.iter().find(is_base).and_then(measured);

@@ -27,7 +27,7 @@ pub(crate) fn block(part: &MatchPart) -> Option<String> {
     let lines = match &part.result {
         MatchResult::Test(test) => of_test(part, test),
         MatchResult::Duel(duel) => of_duel(part, duel),
-        MatchResult::Table | MatchResult::Ratings(_) => return None,
+        MatchResult::Table | MatchResult::Ratings(_) | MatchResult::Tuning(_) => return None,
     };
     let lines: Vec<String> = lines.into_iter().map(|(name, text)| format!("{name:<5} | {text}")).collect();
     Some(format!("```\n{}\n```", lines.join("\n")))

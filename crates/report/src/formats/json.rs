@@ -182,6 +182,7 @@ fn games(part: &MatchPart) -> Value {
         MatchResult::Test(played) => test(played),
         MatchResult::Ratings(Ok(ratings)) => json!(ratings.iter().map(rating).collect::<Vec<_>>()),
         MatchResult::Ratings(Err(why)) => json!({ "absent": why }),
+        MatchResult::Tuning(tuning) => tuning.json(),
     };
     json!({
         "name": part.name,

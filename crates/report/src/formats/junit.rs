@@ -134,7 +134,7 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
         suite.set_system_out(warnings.join("\n"));
     }
     match &part.result {
-        MatchResult::Table | MatchResult::Duel(_) | MatchResult::Test(_) => {}
+        MatchResult::Table | MatchResult::Duel(_) | MatchResult::Test(_) | MatchResult::Tuning(_) => {}
         MatchResult::Ratings(ratings) => {
             let status = ratings.as_ref().map_or_else(|why| skipped(why), |_| TestCaseStatus::success());
             suite.add_test_case(named("ratings", "calibration", status));

@@ -22,6 +22,8 @@ use crate::model::swiss_standings::RatedSwiss;
 use crate::model::take_table::Take;
 use crate::model::time_losses;
 use crate::model::tournament::{Pairing, Tournament, TournamentRating, rating_note};
+use crate::model::tuned_values::set_options;
+use crate::model::tuning::TunedParameter;
 use crate::{ReportFormat, format};
 use threefold_suites::Cause;
 
@@ -251,6 +253,9 @@ fn game_part(part: &MatchPart) -> String {
             format!("{heading}\n{}", table(&["engine", "Elo (95 %)", "games"], rows))
         }
         MatchResult::Ratings(Err(why)) => format!("{heading}\nNo ratings: {why}."),
+        MatchResult::Tuning(tuning) => {
+            format!("{heading}\n{}\n{}", table(&TunedParameter::COLUMNS, tuning.rows()), set_options(tuning))
+        }
     }
 }
 

@@ -199,7 +199,7 @@ impl Report {
 fn has_tested_pair(part: &MatchPart) -> bool {
     match &part.result {
         MatchResult::Test(test) => test.duel.sheet.pairs().trials() > 0,
-        MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => false,
+        MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) | MatchResult::Tuning(_) => false,
     }
 }
 

@@ -41,7 +41,9 @@ impl MatchPart {
         match &self.result {
             MatchResult::Test(test) => test.fault_dispute(),
             MatchResult::Duel(duel) if self.ending.is_some() => duel.fault_dispute(),
-            MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
+            MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) | MatchResult::Tuning(_) => {
+                None
+            }
         }
     }
 }
@@ -51,7 +53,9 @@ impl MatchPart {
     pub(crate) fn with_and_without_faults(&self) -> Option<String> {
         match &self.result {
             MatchResult::Test(test) => test.with_and_without_faults(),
-            MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
+            MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) | MatchResult::Tuning(_) => {
+                None
+            }
         }
     }
 }

@@ -42,5 +42,7 @@ pub(crate) mod takes;
 pub(crate) mod time_losses;
 pub(crate) mod tournament;
 pub(crate) mod tournament_rounds;
+pub(crate) mod tuned_values;
+pub(crate) mod tuning;
 pub(crate) mod warnings;
 pub(crate) mod worst;

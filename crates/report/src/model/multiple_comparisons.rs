@@ -26,7 +26,10 @@ impl<'r> MultipleComparisons<'r> {
             .iter()
             .filter_map(|part| match &part.result {
                 MatchResult::Test(test) => Some((part.name.as_str(), test.bets.evidence()[0])),
-                MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => None,
+                MatchResult::Table
+                | MatchResult::Duel(_)
+                | MatchResult::Ratings(_)
+                | MatchResult::Tuning(_) => None,
             })
             .collect();
         (tests.len() > 1).then_some(Self { tests })

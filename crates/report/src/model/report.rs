@@ -19,6 +19,7 @@ use crate::model::sources::Sources;
 pub use crate::model::swiss::{Swiss, SwissPlace, SwissPlacing};
 pub use crate::model::takes::Takes;
 pub use crate::model::tournament_rounds::TournamentRounds;
+pub use crate::model::tuning::Tuning;
 use threefold_games::pgn::PgnOptions;
 use threefold_player::{EngineBuild, FaultTraffic};
 use threefold_run::GameReader;
@@ -257,6 +258,8 @@ pub enum MatchResult {
     Test(Box<Test>),
     /// Ratings fitted to the games, or the reason why there are none.
     Ratings(Result<Vec<Rated>, String>),
+    /// Parameters tuned by the games.
+    Tuning(Box<Tuning>),
 }
 
 /// An engine's rating.

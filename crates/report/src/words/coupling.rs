@@ -11,7 +11,7 @@ impl MatchPart {
         match &self.result {
             MatchResult::Duel(duel) => Some(duel),
             MatchResult::Test(test) => Some(&test.duel),
-            MatchResult::Table | MatchResult::Ratings(_) => None,
+            MatchResult::Table | MatchResult::Ratings(_) | MatchResult::Tuning(_) => None,
         }
     }
 

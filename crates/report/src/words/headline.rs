@@ -66,6 +66,7 @@ impl Report {
         let champion = champion.and_then(TournamentRounds::headline);
         let result = champion
             .or_else(|| self.takes_conclusion())
+            .or_else(|| self.tune_conclusion())
             .or_else(|| self.only_match())
             .or_else(|| self.verdict());
         let faults = self.fault_summary().map(|faults| format!("{faults}."));
@@ -105,7 +106,10 @@ impl Report {
                     MatchResult::Table | MatchResult::Ratings(_) if part.ending.is_some() => {
                         part.result_headline()
                     }
-                    MatchResult::Duel(_) | MatchResult::Table | MatchResult::Ratings(_) => None,
+                    MatchResult::Duel(_)
+                    | MatchResult::Table
+                    | MatchResult::Ratings(_)
+                    | MatchResult::Tuning(_) => None,
                 }
             }
             _ => None,
@@ -133,7 +137,9 @@ impl Report {
     pub fn is_doubtful(&self) -> bool {
         let is_open = |part: &MatchPart| match &part.result {
             MatchResult::Test(test) => test.is_open(),
-            MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => false,
+            MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) | MatchResult::Tuning(_) => {
+                false
+            }
         };
         self.matches.iter().any(is_open) || !self.faults().is_empty() || !self.basis().gaps.is_empty()
     }

@@ -14,4 +14,5 @@ pub(crate) mod run_notice;
 pub(crate) mod san;
 pub(crate) mod suite_changes;
 pub(crate) mod takes;
+pub(crate) mod tuning;
 pub(crate) mod verdict_sentence;

@@ -14,7 +14,7 @@ impl MatchPart {
             MatchResult::Table => self.leader(&games),
             MatchResult::Ratings(Ok(ratings)) => extremes(ratings, &games),
             MatchResult::Ratings(Err(why)) => Some(format!("No ratings after {games}: {why}.")),
-            MatchResult::Duel(_) | MatchResult::Test(_) => None,
+            MatchResult::Duel(_) | MatchResult::Test(_) | MatchResult::Tuning(_) => None,
         }
     }
 

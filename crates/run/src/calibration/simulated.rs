@@ -72,6 +72,7 @@ impl SimulatedMatch {
             part: &self.part,
             suite: None,
             progress: PartProgress {
+                tune: None,
                 ended: jobs,
                 counted: jobs,
                 jobs,

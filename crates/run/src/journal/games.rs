@@ -72,12 +72,13 @@ enum PurposeV1 {
     Match,
     Test(TestV1),
     Calibration,
+    Tuning,
 }
 
 /// A stopping rule with its parameters. Journals of 0.2 imply an SPRT, and have three of its parameters in
 /// `conduct`.
 #[derive(Debug, Serialize, Deserialize)]
-struct TestV1 {
+pub(super) struct TestV1 {
     #[serde(default = "sprt")]
     rule: String,
     #[serde(default, skip_serializing)]
@@ -141,6 +142,7 @@ impl From<&MatchTask> for MatchV1 {
             purpose: match purpose {
                 Purpose::Match => PurposeV1::Match,
                 Purpose::Calibration => PurposeV1::Calibration,
+                Purpose::Tuning => PurposeV1::Tuning,
                 Purpose::Test(rule) => PurposeV1::Test(TestV1::from(rule)),
             },
             budget: budget.map(nanos),
@@ -183,6 +185,7 @@ impl MatchV1 {
             purpose: match self.purpose {
                 PurposeV1::Match => Purpose::Match,
                 PurposeV1::Calibration => Purpose::Calibration,
+                PurposeV1::Tuning => Purpose::Tuning,
                 PurposeV1::Test(test) => Purpose::Test(test.restore()?),
             },
             budget: self.budget.map(Duration::from_nanos),
@@ -214,7 +217,7 @@ impl From<&AnyRule> for TestV1 {
 }
 
 impl TestV1 {
-    fn restore(self) -> Result<AnyRule, String> {
+    pub(super) fn restore(self) -> Result<AnyRule, String> {
         let Self { rule, conduct, mut parameters } = self;
         if let Some(ConductV1 { counts, batch, overshoot }) = conduct {
             parameters.extend([

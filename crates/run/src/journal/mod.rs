@@ -31,6 +31,7 @@ mod snapshot;
 mod takes;
 mod traffic;
 mod trend;
+mod tune;
 mod void_games;
 
 use std::io;

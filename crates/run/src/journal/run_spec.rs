@@ -16,6 +16,7 @@ use super::games::MatchV1;
 use super::origin::{ConditionsV1, OwnerV1};
 use super::takes::TakesV1;
 use super::trend::TrendPointV1;
+use super::tune::TuneV1;
 use crate::Labels;
 use crate::distinct_pairs::PairCounting;
 use crate::environment::Environment;
@@ -89,6 +90,8 @@ pub(super) struct RunSpecV1 {
     tournament: Option<Box<MatchV1>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     takes: Option<TakesV1>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tune: Option<Box<TuneV1>>,
     /// Such as `2/4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
@@ -191,6 +194,7 @@ impl From<&RunSpec> for RunSpecV1 {
             warnings,
             tournament,
             takes,
+            tune,
             shard,
         } = spec;
         Self {
@@ -224,6 +228,7 @@ impl From<&RunSpec> for RunSpecV1 {
             warnings: warnings.into(),
             tournament: tournament.as_deref().map(|games| Box::new(games.into())),
             takes: takes.map(TakesV1::from),
+            tune: tune.as_ref().map(|rule| Box::new(rule.into())),
             shard: shard.map(|shard| shard.to_string()),
         }
     }
@@ -268,6 +273,7 @@ impl RunSpecV1 {
             warnings: self.warnings.restore()?,
             tournament: self.tournament.map(|games| games.restore().map(Box::new)).transpose()?,
             takes: self.takes.map(TakesV1::restore).transpose()?,
+            tune: self.tune.map(|tune| tune.restore()).transpose()?,
             shard: self.shard.as_deref().map(parse_field).transpose()?,
         })
     }

@@ -10,6 +10,7 @@ use crate::job::{
 };
 use crate::takes_rule::TakesRule;
 use crate::trend::{CaseCount, TrendPoint};
+use crate::tune_rule::{ResultTest, TuneRule};
 use crate::{Environment, Labels, Property};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::position::GamePosition;
@@ -19,6 +20,7 @@ use threefold_games::opening::Opening;
 use threefold_games::pairing::{Colours, ScheduleRules, TournamentFormat};
 use threefold_games::pgn::PgnOptions;
 use threefold_games::playout::adjudication::{DrawRule, Like, MaxMoves, ResignRule, Rule};
+use threefold_stats::spsa::{Parameter, ParameterKind, Parameters, Schedule};
 use threefold_stats::takes::{Guarantee, TakesEnd};
 use threefold_stats::{EloModel, Overshoot, Risks, Sprt, SprtConfig, TrialUnit};
 use threefold_suites::{SourceFile, SuiteSource};
@@ -122,8 +124,30 @@ pub(super) fn spec() -> RunSpec {
         warnings: game_warning::tests::policy(),
         tournament: None,
         takes: Some(TakesRule { end: TakesEnd::AllDecided, guarantee: Guarantee::Each, batch: 3, ahead: 5 }),
+        tune: Some(tune()),
         shard: "2/4".parse().ok(),
     }
+}
+
+fn tune() -> Arc<TuneRule> {
+    let parameter = |name: &str, kind, c_end| Parameter {
+        name: name.to_owned(),
+        kind,
+        value: 5.0,
+        min: -1.0,
+        max: 9.0,
+        c_end,
+        r_end: 0.002,
+    };
+    let parameters =
+        vec![parameter("A", ParameterKind::Int, 1.0), parameter("B c", ParameterKind::Float, 0.1)];
+    let test = Sprt::new(EloModel::Normalized, 0.0, 5.0, Risks::USUAL).expect("sound");
+    Arc::new(TuneRule {
+        parameters: Parameters::new(parameters).expect("sound"),
+        schedule: Schedule::new(7, 3, [0.6, 0.1, 0.05]).expect("sound"),
+        ahead: 2,
+        test: Some(ResultTest { rule: SprtConfig::from(test).into(), pairs: 50 }),
+    })
 }
 
 fn origin() -> RunOrigin {

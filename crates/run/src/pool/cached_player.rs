@@ -84,6 +84,27 @@ impl<'c> PlayerCache<'c> {
         self.idle.retain(|cached| cached.clock_source == clock_source);
     }
 
+    /// Gives an idle player of this engine other options, so that a game with other options needs no new
+    /// process. If that fails, the player is shut down.
+    pub(super) fn set_options(
+        &mut self,
+        spec: &EngineSpec,
+        options: &OptionOverrides,
+        clock_source: ClockSource,
+    ) {
+        let is_of_engine = |it: &CachedPlayer| it.spec == *spec && it.clock_source == clock_source;
+        if self.idle.iter().any(|it| is_of_engine(it) && it.overrides == *options) {
+            return;
+        }
+        if let Some(place) = self.idle.iter().position(is_of_engine) {
+            let mut cached = self.idle.swap_remove(place);
+            if cached.player.set_options(options).is_ok() {
+                cached.overrides.clone_from(options);
+                self.idle.push(cached);
+            }
+        }
+    }
+
     /// A player for this spec with these options: an idle one, or a new one.
     pub(super) fn take(
         &mut self,

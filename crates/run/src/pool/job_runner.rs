@@ -6,7 +6,7 @@ use super::known_answers::KnownAnswers;
 use super::tables;
 use super::worker::{JobError, Worker};
 use super::{LaunchFn, RemoteResult, RunError};
-use crate::job::JobKey;
+use crate::game_options::ReadyJob;
 use crate::live::LivePlace;
 use crate::prepared::PreparedRun;
 use crate::run_control::RunControl;
@@ -48,8 +48,8 @@ impl<'r> JobRunner<'r> {
     /// # Errors
     ///
     /// If it is interrupted, or if an engine can't be started or lacks what its jobs need.
-    pub fn run(&mut self, key: JobKey) -> Result<RemoteResult, RunJobError> {
-        match self.worker.run_job(key) {
+    pub fn run(&mut self, job: &ReadyJob) -> Result<RemoteResult, RunJobError> {
+        match self.worker.run_job(job) {
             Ok(done) => Ok(RemoteResult { result: done.result, traffic: done.traffic }),
             Err(JobError::Interrupted) => Err(RunJobError::Interrupted),
             Err(JobError::Run(error)) => Err(error.into()),

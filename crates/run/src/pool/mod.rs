@@ -40,6 +40,7 @@ pub use self::remote::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, Re
 use self::worker::{FinishedJob, JobError};
 use self::worker_threads::{PoolMessage, WorkerMessage, run_workers};
 use super::event::RunEvent;
+use super::game_options::ReadyJob;
 use super::job::{JobKey, RunSpec, Task, WorkerId};
 use super::journal::{Journal, JournalError};
 use super::live::LiveJobs;
@@ -196,7 +197,7 @@ struct Coordinator<'l, 'o> {
 impl Coordinator<'_, '_> {
     fn coordinate(
         &mut self,
-        job_senders: &[Sender<JobKey>],
+        job_senders: &[Sender<ReadyJob>],
         messages: &Receiver<PoolMessage>,
         config: &PoolConfig<'_>,
     ) -> Result<(), RunError> {
@@ -214,7 +215,7 @@ impl Coordinator<'_, '_> {
             {
                 let Some(key) = self.next_job(worker, &under_way, &mut kept) else { break };
                 idle.pop();
-                if job_senders[worker].send(key).is_ok() {
+                if job_senders[worker].send(self.scheduler.ready(key)).is_ok() {
                     under_way.insert(key);
                     (self.observe)(&RunEvent::JobStarted { key });
                 }
@@ -236,7 +237,8 @@ impl Coordinator<'_, '_> {
             under_way.remove(&message.key);
             let gives_more = config.control.flow() == JobFlow::Running && !stop.is_raised();
             let second = if gives_more { self.second_of_pair(&message, &mut kept) } else { None };
-            let second = second.filter(|&key| job_senders[message.worker].send(key).is_ok());
+            let second =
+                second.filter(|&key| job_senders[message.worker].send(self.scheduler.ready(key)).is_ok());
             match second {
                 Some(key) => _ = under_way.insert(key),
                 None => idle.push(message.worker),

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::{Coordinator, PoolConfig, RunError};
 use crate::event::RunEvent;
+use crate::game_options::ReadyJob;
 use crate::job::{JobKey, JobResult, Task, WorkerId};
 use crate::journal::Journal;
 use crate::prepared::PreparedRun;
@@ -45,7 +46,7 @@ pub trait RemoteRun: Send {
     /// # Errors
     ///
     /// If the run has more jobs than can be numbered.
-    fn hand_out(&mut self, jobs: &[JobKey]) -> Result<(), RemoteError>;
+    fn hand_out(&mut self, jobs: &[ReadyJob]) -> Result<(), RemoteError>;
 
     /// Waits for the next event, until `stop` is raised. Machines that can't be reached are waited for.
     ///
@@ -170,7 +171,8 @@ impl Coordinator<'_, '_> {
         let next = self.scheduler.wanted().filter(|key| !under_way.contains(key));
         let next: Vec<JobKey> = next.take(capacity.saturating_sub(under_way.len())).collect();
         for jobs in self.bundles(&next, remote.jobs_together()) {
-            remote.hand_out(jobs)?;
+            let ready: Vec<ReadyJob> = jobs.iter().map(|&key| self.scheduler.ready(key)).collect();
+            remote.hand_out(&ready)?;
             for &key in jobs {
                 under_way.insert(key);
                 (self.observe)(&RunEvent::JobStarted { key });

@@ -68,7 +68,7 @@ impl LocalRun {
     fn done(&self, key: JobKey) -> RemoteResult {
         let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
         let mut runner = JobRunner::new(&self.prepared, &self.tables, &threefold_player::launch, options);
-        runner.run(key).expect("Echo runs")
+        runner.run(&key.into()).expect("Echo runs")
     }
 
     /// A result that does not belong to the job, or none.
@@ -103,7 +103,8 @@ impl RemoteRun for LocalRun {
         self.rng.random_range(0..6)
     }
 
-    fn hand_out(&mut self, jobs: &[JobKey]) -> Result<(), RemoteError> {
+    fn hand_out(&mut self, jobs: &[ReadyJob]) -> Result<(), RemoteError> {
+        let jobs: Vec<JobKey> = jobs.iter().map(|job| job.key).collect();
         assert!(jobs.iter().all(|key| key.part == jobs[0].part));
         if self.wrong == Wrong::Nothing
             && matches!(self.prepared.spec().parts[jobs[0].part].task, Task::Match(_))
@@ -111,7 +112,7 @@ impl RemoteRun for LocalRun {
             let is_first = |key: &JobKey| key.job.is_multiple_of(2);
             assert!(jobs.iter().enumerate().all(|(index, key)| is_first(key) == index.is_multiple_of(2)));
         }
-        self.queue.push(jobs.to_vec());
+        self.queue.push(jobs);
         Ok(())
     }
 

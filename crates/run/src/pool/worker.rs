@@ -16,6 +16,7 @@ use super::engine_launch::{engine_error, suite_control, unplayed};
 use super::game_timer::GameTimer;
 use super::known_answers::KnownAnswers;
 use super::{LaunchFn, RunError};
+use crate::game_options::ReadyJob;
 use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::live::LivePlace;
 use crate::prepared::PreparedRun;
@@ -91,7 +92,8 @@ impl<'c> Worker<'c> {
     }
 
     /// Runs a job.
-    pub(super) fn run_job(&mut self, key: JobKey) -> Result<FinishedJob, JobError> {
+    pub(super) fn run_job(&mut self, job: &ReadyJob) -> Result<FinishedJob, JobError> {
+        let key = job.key;
         let prepared = self.prepared;
         let part = &prepared.spec().parts[key.part];
         let patterns = prepared
@@ -115,7 +117,7 @@ impl<'c> Worker<'c> {
                 if mem::replace(&mut self.has_played, true) && !self.players.stop().sleep(games.wait) {
                     return Err(JobError::Interrupted);
                 }
-                self.play_until_valid(key, games)
+                self.play_until_valid(job, games)
             }
         };
         self.live.end();
@@ -218,7 +220,7 @@ impl<'c> Worker<'c> {
     /// Plays a game. If the machine or the runner causes a time loss, the game is void and is played again,
     /// at most [`MOST_REPLAYS`] times; after that the time loss counts. A run without a limit of engine
     /// faults counts all of them.
-    fn play_until_valid(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
+    fn play_until_valid(&mut self, job: &ReadyJob, games: &MatchTask) -> Result<FinishedJob, JobError> {
         let replays = self.prepared.spec().max_faults.map_or(0, |_| MOST_REPLAYS);
         let mut void = Vec::new();
         loop {
@@ -230,7 +232,7 @@ impl<'c> Worker<'c> {
                     return Err(JobError::Interrupted);
                 }
             }
-            let done = self.play_game(key, games)?;
+            let done = self.play_game(job, games)?;
             match &done.result {
                 JobResult::Game(game) if void.len() < replays && game.end.is_excused() => {
                     void.push(done.result);
@@ -240,12 +242,14 @@ impl<'c> Worker<'c> {
         }
     }
 
-    fn play_game(&mut self, key: JobKey, games: &MatchTask) -> Result<FinishedJob, JobError> {
+    fn play_game(&mut self, job: &ReadyJob, games: &MatchTask) -> Result<FinishedJob, JobError> {
+        let key = job.key;
         let scheduled = games.schedule().game(key.job).expect("the plan asks for games of the schedule");
         let terms = self.prepared.terms(games, &scheduled);
         let opening = &games.openings[scheduled.opening].history;
         let specs = [&games.engines[scheduled.white], &games.engines[scheduled.black]];
-        let [mut white, mut black] = match self.take_players(specs, &terms) {
+        let options = [scheduled.white, scheduled.black].map(|engine| job.options.of(engine));
+        let [mut white, mut black] = match self.take_players(specs, &terms, &options) {
             Ok(players) => players,
             Err((color, NoPlayer::NotStarted(fault, traffic))) => {
                 let names = specs.map(|spec| spec.name.clone());
@@ -297,9 +301,13 @@ impl<'c> Worker<'c> {
         &mut self,
         specs: [&EngineSpec; 2],
         terms: &GameConditions,
+        options: &[OptionOverrides; 2],
     ) -> Result<[CachedPlayer; 2], (Color, NoPlayer)> {
-        let (none, sources, controls) = (OptionOverrides::new(), &terms.clock_sources, &terms.controls);
-        let mut take = |side: usize| self.players.take(specs[side], &none, sources[side], &controls[side]);
+        let mut take = |side: usize| {
+            let clock = terms.clock_sources[side];
+            self.players.set_options(specs[side], &options[side], clock);
+            self.players.take(specs[side], &options[side], clock, &terms.controls[side])
+        };
         let white = take(0).map_err(|why| (Color::White, why))?;
         match take(1) {
             Ok(black) => Ok([white, black]),

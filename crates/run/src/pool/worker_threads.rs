@@ -8,6 +8,7 @@ use super::cached_player::StartedPlayers;
 use super::known_answers::KnownAnswers;
 use super::worker::{FinishedJob, JobError, Worker};
 use super::{Coordinator, PoolConfig, RunError};
+use crate::game_options::ReadyJob;
 use crate::job::JobKey;
 use crate::live::LivePlace;
 use threefold_oracle::Tables;
@@ -57,7 +58,7 @@ pub(super) fn run_workers(
     let known_answers = Arc::new(KnownAnswers::for_run(prepared.spec()));
     thread::scope(|scope| {
         let (sender, messages) = channel();
-        let mut job_senders: Vec<Sender<JobKey>> = Vec::new();
+        let mut job_senders: Vec<Sender<ReadyJob>> = Vec::new();
         for worker in 0..config.workers.get().min(coordinator.scheduler.remaining()) {
             let (job_sender, jobs) = channel();
             let sender: Sender<PoolMessage> = sender.clone();
@@ -93,11 +94,12 @@ pub(super) fn run_workers(
 }
 
 /// The loop of a worker: receive a job, run it, reply.
-fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: &Receiver<JobKey>, to: &Sender<PoolMessage>) {
-    for key in jobs {
+fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: &Receiver<ReadyJob>, to: &Sender<PoolMessage>) {
+    for job in jobs {
+        let key = job.key;
         let interrupted = WorkerMessage { worker: id, key, result: Err(JobError::Interrupted) };
         let mut reply = ReplyOnDrop { reply: Some(interrupted), to };
-        let result = worker.run_job(key);
+        let result = worker.run_job(&job);
         reply.reply = Some(WorkerMessage { worker: id, key, result });
     }
 }

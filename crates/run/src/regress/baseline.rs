@@ -232,6 +232,8 @@ fn of_part(part: &PartResult<'_>) -> Vec<(FigureName, f64)> {
                 found.extend(value.map(|&value| (FigureName::statistic(name, test.statistic()), value)));
             }
         }
+        // Which values come out is no figure of an engine.
+        Purpose::Tuning => {}
         Purpose::Calibration => {
             let names: Vec<String> = games.engines.iter().map(|engine| engine.name.clone()).collect();
             let ratings = fit(&names, part.games()).map(|scale| scale.ratings).unwrap_or_default();

@@ -8,12 +8,14 @@
 //! At iteration i, from 1: c = c₀ / i^γ, at least ½ for a whole number, and r = a₀ / (A·I + i)^α / c². The
 //! value moves by r · c · flip · (won games - lost games), and stays between its bounds.
 
+mod effect;
 mod gains;
 mod parameter;
 mod perturbation;
 mod schedule;
 mod tune;
 
+pub use effect::ParameterEffect;
 pub use gains::{Gains, StartGains};
 pub use parameter::{Parameter, ParameterError, ParameterKind, Parameters};
 pub use perturbation::{Flip, Perturbation, perturbations};

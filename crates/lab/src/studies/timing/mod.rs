@@ -120,7 +120,9 @@ impl<'r> Meeting<'r> {
                 let pairs = sequential::pairs(&part.games, &duel.ours);
                 Some(Self { manager: trial.manager, duel, test: Sequential::new(&pairs) })
             }
-            MatchResult::Test(_) | MatchResult::Ratings(_) | MatchResult::Table => None,
+            MatchResult::Test(_) | MatchResult::Ratings(_) | MatchResult::Table | MatchResult::Tuning(_) => {
+                None
+            }
         }
     }
 }

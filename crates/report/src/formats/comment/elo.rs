@@ -15,7 +15,7 @@ pub(super) fn block(part: &MatchPart) -> Option<String> {
     let (duel, lines) = match &part.result {
         MatchResult::Test(test) => (&test.duel, of_test(part, test)),
         MatchResult::Duel(duel) => (duel, of_duel(part, duel)),
-        MatchResult::Table | MatchResult::Ratings(_) => return None,
+        MatchResult::Table | MatchResult::Ratings(_) | MatchResult::Tuning(_) => return None,
     };
     let title = format!("{}: {} against {}", part.name, duel.ours, duel.theirs);
     let lines: Vec<String> = lines

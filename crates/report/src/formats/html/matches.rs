@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::table::table;
-use super::{differences, format, groups, tournament};
+use super::{differences, format, groups, tournament, tuning};
 use crate::formats::svg;
 use crate::model::figures::{PAIR_CLASSES, Row};
 use crate::model::report::{ClockUse, Duel, MatchPart, MatchResult, Rated, Report, Standing, Test};
@@ -53,6 +53,7 @@ fn section(index: usize, part: &MatchPart) -> Markup {
                 MatchResult::Test(test) => (sequential(test)),
                 MatchResult::Ratings(Ok(ratings)) => (rating_list(part, ratings)),
                 MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
+                MatchResult::Tuning(tuning) => (tuning::section(tuning)),
             }
             (differences::section(part))
             (shadow(part))

@@ -18,6 +18,7 @@ mod table;
 mod takes;
 mod tournament;
 mod traffic;
+mod tuning;
 mod two_moves;
 mod warnings;
 

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::case_states::{CaseState, JudgedSuite};
 use super::table::table;
 use super::tournament::{self, MOST_ROWS};
-use super::{cases, format, matches, most_cases, takes};
+use super::{cases, format, matches, most_cases, takes, tuning};
 use crate::model::knockout::NOTE;
 use crate::model::node_curve;
 use crate::model::report::{
@@ -135,6 +135,7 @@ fn match_card(index: usize, part: &MatchPart) -> Markup {
                 MatchResult::Ratings(Ok(ratings)) => { (head(None)) (ratings_card(part, ratings)) }
                 MatchResult::Ratings(Err(why)) => { (head(None)) p class="warn" { "No ratings: " (why) "." } }
                 MatchResult::Table => { (head(None)) (tournament::card(part)) }
+                MatchResult::Tuning(tuning) => { (head(None)) (tuning::card(tuning)) }
             }
         }
     }

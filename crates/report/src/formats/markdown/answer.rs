@@ -251,5 +251,6 @@ fn result(part: &MatchPart) -> String {
             format!("ratings: {}", rated.join(", "))
         }
         MatchResult::Ratings(Err(why)) => format!("no ratings: {why}"),
+        MatchResult::Tuning(tuning) => tuning.line(),
     }
 }

@@ -17,6 +17,7 @@ use crate::model::shadow::ShadowRow;
 use crate::model::signature;
 use crate::model::solved_nodes::{self, SolvedNodes};
 use crate::model::time_losses;
+use crate::model::tuning::TunedParameter;
 use crate::words::build_list;
 use threefold_run::regress::FigureComparison;
 
@@ -179,6 +180,10 @@ fn figures(part: &MatchPart) -> Vec<String> {
             blocks.push(test.caveat());
         }
         MatchResult::Ratings(Ok(ratings)) => blocks.push(rating_list(ratings)),
+        MatchResult::Tuning(tuning) => {
+            let rows = tuning.rows().into_iter().map(|row| row.iter().map(|text| cell(text)).collect());
+            blocks.push(long_table(&TunedParameter::COLUMNS, rows, ROWS));
+        }
     }
     blocks.extend(part.coupling_note());
     blocks.extend(part.stretches.iter().filter(|it| it.is_suspicious()).map(|it| plain(&it.describe())));

@@ -20,6 +20,7 @@ mod rows;
 mod scores;
 mod series;
 mod takes;
+mod tuning;
 mod widths;
 
 pub use board::{Diagram, shapes};
@@ -35,3 +36,4 @@ pub use plots::{LabelledRate, differences, pass_rates, ratings, ratings_in};
 pub use scores::{ScorePoint, scores};
 pub use series::{PlotSize, SeriesPlot, SeriesPoint};
 pub use takes::{TakeCurve, take_curves};
+pub use tuning::tuned_value;

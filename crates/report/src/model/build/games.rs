@@ -3,7 +3,7 @@
 use super::played::{Scheduled, result};
 use super::{clocks, homogeneity, node_curve};
 use crate::model::report::{
-    Duel, MatchPart, MatchResult, NumberedGame, NumberedSummary, Rated, Standing, Test, TestStanding,
+    Duel, MatchPart, MatchResult, NumberedGame, NumberedSummary, Rated, Standing, Test, TestStanding, Tuning,
 };
 use threefold_chess::clock::{ClockSource, Control, TimeControl};
 use threefold_games::game::GameRecord;
@@ -167,6 +167,10 @@ fn match_result(
         Purpose::Match => MatchResult::Table,
         Purpose::Test(rule) => MatchResult::Test(Box::new(test(record, task, (games, pairs), rule))),
         Purpose::Calibration => MatchResult::Ratings(ratings(task, games)),
+        Purpose::Tuning => match record.progress.tune {
+            Some(state) => MatchResult::Tuning(Box::new(Tuning::of_state(state))),
+            None => MatchResult::Table,
+        },
     }
 }
 

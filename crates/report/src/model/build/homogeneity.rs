@@ -6,7 +6,7 @@ use super::played::{Scheduled, result};
 use crate::model::homogeneity::{Group, GroupedBy, Grouping};
 use threefold_games::game_identity::SeenEncounters;
 use threefold_run::WorkerId;
-use threefold_run::job::MatchTask;
+use threefold_run::job::{MatchTask, Purpose};
 use threefold_stats::Pentanomial;
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes, blocks};
 
@@ -63,5 +63,7 @@ fn pairs(
         let is_new = seen.is_new(&[first, second].map(|game| game.1.played.identity));
         is_new.then_some((2 * index, [result(first, 0)?, result(second, 0)?]))
     };
-    (task.engines.len() == 2).then(|| chunks.filter_map(pair).collect())
+    // The values of a tune change from pair to pair.
+    let is_alike = task.engines.len() == 2 && task.purpose != Purpose::Tuning;
+    is_alike.then(|| chunks.filter_map(pair).collect())
 }

@@ -30,6 +30,7 @@ pub mod anytime;
 
 // Rates and tests for suites.
 pub mod change_point;
+pub mod clusters;
 pub mod homogeneity;
 pub mod interval;
 pub mod multiplicity;

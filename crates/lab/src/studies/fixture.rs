@@ -52,6 +52,7 @@ pub(super) fn duel(labels: Labels, engines: [&str; 2], pairs: &[[GameResult; 2]]
         planned: 2 * pairs.len(),
         repeats: RepeatCount::default(),
         coupling: None,
+        families: None,
         games: Vec::new(),
         games_with_moves: Vec::new(),
         ending: Some("complete".to_owned()),

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::ReportFormat;
 use crate::model::counts::{self, Count};
+use crate::model::families::OpeningFamilies;
 use crate::model::homogeneity::Grouping;
 use crate::model::json_intervals::{ends, estimate, logistic};
 use crate::model::multiple_comparisons::MultipleComparisons;
@@ -198,6 +199,7 @@ fn games(part: &MatchPart) -> Value {
         "shadow": ShadowRow::from_match(part).iter().map(ShadowRow::json).collect::<Vec<_>>(),
         "curve": part.curve.as_ref().map(curve),
         "coupled_pairs": coupled_pairs(part),
+        "opening_families": part.families.as_ref().map(OpeningFamilies::json),
     })
 }
 

@@ -5,6 +5,7 @@ use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{ContentArrangement, LineStyle, Table};
 
 use crate::model::counts;
+use crate::model::families::OpeningFamilies;
 use crate::model::figures::Row;
 use crate::model::homogeneity::Grouping;
 use crate::model::knockout::NOTE;
@@ -63,6 +64,7 @@ fn terminal_text(report: &Report) -> String {
             .iter()
             .map(Grouping::describe)
             .chain(part.coupling_note())
+            .chain(part.families.iter().filter_map(OpeningFamilies::note))
             .chain(part.curve.iter().flat_map(node_curve::describe));
         std::iter::once(game_part(part)).chain(asides).collect::<Vec<_>>().join("\n")
     }));

@@ -21,13 +21,12 @@ use threefold_games::game::{GameEnd, GameOutcome, GameRecord, MoveRecord};
 use threefold_games::pgn::{PgnOptions, PgnTags};
 use threefold_games::warning::{GameWarning, WarningRule};
 use threefold_player::{EngineBuild, EngineFile, EngineId, FaultCause};
-use threefold_run::Labels;
 use threefold_run::calibration::{NodeCurve, PlayerRating, RatingScale};
-use threefold_run::distinct_pairs::RepeatCount;
 use threefold_run::job::ComparisonUse;
 use threefold_run::regress::baseline::CaseName;
 use threefold_run::regress::figures::{FigureName, PartCount};
 use threefold_run::regress::{BudgetComparison, ComparedCases, FigureComparison, NotCompared, SuiteCoverage};
+use threefold_run::{Labels, distinct_pairs::RepeatCount};
 use threefold_stats::homogeneity::{Homogeneity, PairOutcomes};
 use threefold_stats::stopping::RULES;
 use threefold_stats::{EloModel, GameResult, Risks, Sprt};
@@ -294,6 +293,7 @@ fn test() -> MatchPart {
         games_with_moves: games,
         repeats: RepeatCount::default(),
         coupling: None,
+        families: None,
         ending: Some("undecided".to_owned()),
         standings: standings(&[GameResult::Loss, GameResult::Win]),
         clocks: vec![clock("new", 1.0), clock("old", 0.7)],

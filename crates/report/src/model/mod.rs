@@ -12,6 +12,7 @@ pub(crate) mod cross_table;
 pub(crate) mod environment_comparison;
 pub(crate) mod exceeded_limits;
 pub(crate) mod failure_reason;
+pub(crate) mod families;
 pub(crate) mod fault_effect;
 pub(crate) mod faults;
 pub(crate) mod figures;

@@ -11,6 +11,7 @@ use crate::model::bench_comparison::BenchComparison;
 pub use crate::model::coupling::{Choice, Coupling, PairDifference};
 use crate::model::environment_comparison::EnvironmentComparison;
 pub use crate::model::failure_reason::{FailureKind, FailureReason};
+pub use crate::model::families::OpeningFamilies;
 use crate::model::homogeneity::Grouping;
 pub use crate::model::knockout::{Knockout, KnockoutPlace};
 pub use crate::model::match_stats::{Duel, FixedLength, Test, TestStanding};
@@ -190,6 +191,8 @@ pub struct MatchPart {
     /// How far the games of its pairs are the same; `None` unless two engines play pairs that do not depend on
     /// the time.
     pub coupling: Option<Coupling>,
+    /// Its pairs by families of openings; `None` unless two engines play from openings whose first moves are known.
+    pub families: Option<OpeningFamilies>,
     /// Why it ended; `None` if it goes on, or was interrupted.
     pub ending: Option<String>,
     /// Points of each engine, in the order in which they were named.

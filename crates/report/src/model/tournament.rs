@@ -253,8 +253,7 @@ pub(crate) mod tests {
     use threefold_games::game::{GameEnd, GameOutcome};
     use threefold_games::game_summary::{GameSummary, MoveSummary};
     use threefold_games::pgn::PgnOptions;
-    use threefold_run::Labels;
-    use threefold_run::distinct_pairs::RepeatCount;
+    use threefold_run::{Labels, distinct_pairs::RepeatCount};
 
     /// Pairs of games: the players of the first game, and the results of its White in both.
     pub(crate) fn part(names: &[&str], pairs: &[([&str; 2], &str)]) -> MatchPart {
@@ -303,6 +302,7 @@ pub(crate) mod tests {
             ending: None,
             repeats: RepeatCount::default(),
             coupling: None,
+            families: None,
             standings,
             clocks: Vec::new(),
             result: MatchResult::Table,

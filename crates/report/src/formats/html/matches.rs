@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::table::table;
 use super::{differences, format, groups, tournament, tuning};
 use crate::formats::svg;
+use crate::model::families::OpeningFamilies;
 use crate::model::figures::{PAIR_CLASSES, Row};
 use crate::model::report::{ClockUse, Duel, MatchPart, MatchResult, Rated, Report, Standing, Test};
 use crate::model::shadow::ShadowRow;
@@ -55,6 +56,7 @@ fn section(index: usize, part: &MatchPart) -> Markup {
                 MatchResult::Ratings(Err(why)) => p class="warn" { "No ratings: " (why) "." },
                 MatchResult::Tuning(tuning) => (tuning::section(tuning)),
             }
+            @if let Some(note) = part.families.as_ref().and_then(OpeningFamilies::note) { p class="warn" { (note) } }
             (differences::section(part))
             (shadow(part))
             (groups::homogeneity(part))

@@ -6,6 +6,7 @@ use super::{answer, tournament};
 use crate::format;
 use crate::formats::block;
 use crate::model::cross_table::CrossTable;
+use crate::model::families::OpeningFamilies;
 use crate::model::figures::{PAIR_CLASSES, Row};
 use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::p_adjust::{self, COLUMNS};
@@ -186,6 +187,7 @@ fn figures(part: &MatchPart) -> Vec<String> {
         }
     }
     blocks.extend(part.coupling_note());
+    blocks.extend(part.families.iter().filter_map(OpeningFamilies::note));
     blocks.extend(part.stretches.iter().filter(|it| it.is_suspicious()).map(|it| plain(&it.describe())));
     blocks
 }

@@ -1,7 +1,7 @@
 //! The games of a part and what they were played for.
 
 use super::played::{Scheduled, result};
-use super::{clocks, homogeneity, node_curve};
+use super::{clocks, families, homogeneity, node_curve};
 use crate::model::report::{
     Duel, MatchPart, MatchResult, NumberedGame, NumberedSummary, Rated, Standing, Test, TestStanding, Tuning,
 };
@@ -50,6 +50,7 @@ pub(super) fn match_part(
         result: match_result(record, task, &games, &pairs),
         repeats,
         coupling: None,
+        families: families::families(task, &games, counting),
         stretches: homogeneity::stretches(task, &games),
         slots: homogeneity::slots(task, &games, &record.workers),
         is_shadow: task.adjudication.mode() == AdjudicationMode::Shadow,

@@ -5,6 +5,7 @@
 mod builds;
 mod clocks;
 mod coupling;
+mod families;
 mod games;
 mod homogeneity;
 mod node_curve;

@@ -72,7 +72,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("mutants-clock", 5),
         ("mutants-mate", 75),
         ("mutants-strength", 1),
-        ("output", 83),
+        ("output", 88),
         ("perft", 20),
         ("perpetual", 54),
         ("perpetual-bonus", 24),
@@ -377,7 +377,8 @@ fn every_dialogue_can_fail() {
     let offers = "uci) echo option name Ponder type check; echo option name MultiPV type spin min 1 max 9;\n\
         echo option name Threads type spin min 1 max 9; echo option name Hash type spin min 1 max 99;\n\
         echo option name UCI_Chess960 type check; echo option name SyzygyPath type string;\n\
-        echo option name Move Overhead type spin min 0 max 5000; echo option name UCI_LimitStrength type check; echo uciok;;";
+        echo option name Move Overhead type spin min 0 max 5000; echo option name UCI_LimitStrength type check;\n\
+        echo option name UCI_ShowWDL type check; echo uciok;;";
     let mock = Mock::new("", &format!("{offers}\n*go*|quit*) kill -SEGV $$;;"));
     let mut players = [mock.launch().expect("it starts")];
     let clocks = Limits::clocks("2".parse().expect("clocks"));

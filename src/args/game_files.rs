@@ -20,7 +20,7 @@ pub struct GameFileArgs {
     #[arg(long, conflicts_with = "force")]
     pub append: bool,
     /// Data of each move in PGN comments, separated by commas: timeleft, latency, nodes, seldepth, nps,
-    /// hashfull, tbhits, pv; or `all`, or `none` [default: nodes]
+    /// hashfull, tbhits, pv, wdl; or `all`, or `none` [default: nodes]
     #[arg(long, value_name = "LIST")]
     pub pgn_fields: Option<FieldList>,
     /// Notation of moves in PGN: `san`, `lan` or `uci`
@@ -87,7 +87,7 @@ mod tests {
         let read = |list: &str| list.parse::<FieldList>().map(|FieldList(fields)| fields);
         assert_eq!(read("nps, tbhits"), Ok(vec![MoveField::Nps, MoveField::TbHits]));
         assert_eq!(read("none"), Ok(Vec::new()));
-        assert_eq!(read("all").expect("all fields").len(), 8);
+        assert_eq!(read("all").expect("all fields").len(), 9);
         for list in ["", "nps,", "nps,speed", "all,nps"] {
             let error = read(list).expect_err(list).to_string();
             assert!(error.contains("use one of timeleft, latency, nodes"), "{error}");

@@ -66,7 +66,8 @@ const fn what(rule: WarningRule, checked: Checked) -> Option<&'static str> {
         | WarningRule::DepthOverLimit
         | WarningRule::MovetimeOverLimit
         | WarningRule::OutputBetweenSearches
-        | WarningRule::SlowReady => None,
+        | WarningRule::SlowReady
+        | WarningRule::WrongWdl => None,
     }
 }
 

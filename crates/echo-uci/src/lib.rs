@@ -340,7 +340,7 @@ fn info(report: &SearchReport) -> Info {
         tbhits: report.table_hits,
         time: Some(report.elapsed),
         pv: report.pv.clone(),
-        text: None,
+        ..Info::default()
     }
 }
 

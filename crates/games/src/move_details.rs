@@ -5,6 +5,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 
 use threefold_chess::score::Ply;
+use threefold_chess::uci::WdlClaim;
 use threefold_player::{Answer, LinePattern};
 
 threefold_named_enum::named_enum! {
@@ -27,6 +28,9 @@ threefold_named_enum::named_enum! {
         TbHits = "tbhits",
         /// Principal variation in UCI notation (`pv="e2e4 e7e5"`).
         Pv = "pv",
+        /// Claimed chances of a win, a draw and a loss in thousandths (`wdl=312/641/47`), if the engine shows
+        /// them.
+        Wdl = "wdl",
     }
 }
 
@@ -52,6 +56,8 @@ pub struct MoveDetails {
     pub tbhits: Option<u64>,
     /// The principal variation.
     pub pv: Vec<UciMove>,
+    /// The chances that it claims.
+    pub wdl: Option<WdlClaim>,
     /// The engine's own time for the search.
     pub reported_time: Option<Duration>,
     /// The lines that match the patterns, in the order of the patterns.
@@ -81,6 +87,7 @@ impl DetailSelection {
                 .final_info()
                 .filter(|_| self.has(MoveField::Pv))
                 .map_or_else(Vec::new, |info| info.pv.clone()),
+            wdl: reported.wdl.filter(|_| self.has(MoveField::Wdl)),
             // Without a clock of the system there is no measured time to compare it with.
             reported_time: reported.time.filter(|_| self.has(MoveField::Latency) && answer.asked.is_some()),
             lines: answer.quotes.clone(),
@@ -120,6 +127,7 @@ mod tests {
                 nps: Some(1000),
                 hashfull: Some(3),
                 tbhits: Some(0),
+                wdl: WdlClaim::new(312, 641, 47),
                 time: Some(Duration::from_millis(9)),
             },
             quotes: vec!["info string x".to_owned()],
@@ -149,6 +157,7 @@ mod tests {
                 MoveField::Nps => Some(MoveDetails { nps: Some(1000), ..empty }),
                 MoveField::HashFull => Some(MoveDetails { hashfull: Some(3), ..empty }),
                 MoveField::TbHits => Some(MoveDetails { tbhits: Some(0), ..empty }),
+                MoveField::Wdl => Some(MoveDetails { wdl: WdlClaim::new(312, 641, 47), ..empty }),
                 MoveField::Pv => Some(MoveDetails { pv: unquoted.infos[0].pv.clone(), ..empty }),
             };
             assert_eq!(details, expected, "{field}");

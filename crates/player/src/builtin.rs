@@ -102,6 +102,7 @@ fn search_reports(report: &SearchReport) -> SearchReports {
         nps: nps.and_then(|nps| u64::try_from(nps).ok()),
         hashfull: Some(report.hashfull),
         tbhits: report.table_hits,
+        wdl: None,
         time: Some(report.elapsed),
     }
 }

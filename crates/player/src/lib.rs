@@ -49,7 +49,7 @@ use shakmaty::uci::UciMove;
 use threefold_chess::clock::{Delays, Limits, TimeReport};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_chess::uci::{Info, UciOption, means_no_move};
+use threefold_chess::uci::{Info, UciOption, WdlClaim, means_no_move};
 
 pub use border_fault::BorderFault;
 pub use build::{EngineBuild, EngineFile, short_commit};
@@ -184,6 +184,8 @@ pub struct SearchReports {
     pub hashfull: Option<u16>,
     /// Tablebase hits.
     pub tbhits: Option<u64>,
+    /// The chances that it claims, of the first line.
+    pub wdl: Option<WdlClaim>,
     /// The engine's own time for the search.
     pub time: Option<Duration>,
 }
@@ -195,6 +197,7 @@ impl SearchReports {
         self.nps = info.nps.or(self.nps);
         self.hashfull = info.hashfull.or(self.hashfull);
         self.tbhits = info.tbhits.or(self.tbhits);
+        self.wdl = info.wdl.filter(|_| info.multipv.unwrap_or(1) == 1).or(self.wdl);
         self.time = info.time.or(self.time);
     }
 }

@@ -15,7 +15,7 @@ use threefold_echo::options::Listing;
 
 use super::fault::Fault;
 use super::go::Go;
-use super::line::{after, more_moves, print, with, wrong_letters};
+use super::line::{Chances, after, more_moves, print, with, wrong_letters};
 
 /// Searches of which the hash table of `ForgetsAfter255` keeps something.
 const KEPT_SEARCHES: usize = 255;
@@ -97,6 +97,7 @@ struct FaultyEcho {
     long_searches: usize,
     threads: usize,
     has_tables: bool,
+    chances: Chances,
     search: Option<Search>,
     /// `stop` came without a search.
     keeps_stop: bool,
@@ -122,6 +123,7 @@ impl FaultyEcho {
             long_searches: 0,
             threads: 1,
             has_tables: false,
+            chances: Chances::Hidden,
             search: None,
             keeps_stop: false,
             loses_next_go: false,
@@ -171,6 +173,11 @@ impl FaultyEcho {
                 }
             }
             "setoption" if fault == Fault::KeepsChess960 && line.ends_with("Chess960 value false") => return,
+            // Echo has no such option.
+            "setoption" if line.contains("UCI_ShowWDL") => {
+                self.chances = Chances::set_by(line);
+                return;
+            }
             "setoption" => self.set_option(line),
             "position" => self.set_position(&words),
             "go" => return self.go(&words),
@@ -291,6 +298,9 @@ impl FaultyEcho {
     }
 
     fn say(&mut self, line: &str) {
+        if line == "uciok" {
+            self.say("option name UCI_ShowWDL type check default false");
+        }
         if let Some(option) = line.strip_prefix("option name ")
             && let Some((name, kind)) = option.split_once(" type ")
         {
@@ -346,6 +356,8 @@ impl FaultyEcho {
     /// A report with a principal variation.
     fn say_line(&mut self, line: &str) {
         self.lines += 1;
+        let is_black = self.position.as_ref().is_some_and(|position| position.turn().is_black());
+        let line = &self.chances.shown_in(line, self.fault, is_black);
         let (head, moves) = line.split_once(" pv ").expect("it has one");
         let second = self.lines.is_multiple_of(2);
         match self.fault {

@@ -125,6 +125,12 @@ faults! {
     MatesShort = "mates-short",
     /// Every other score is a mate.
     MatesClaimed = "mates-claimed",
+    /// Claimed chances sum to 1001.
+    ChancesSum = "chances-sum",
+    /// Claimed chances are from White's view.
+    ChancesOfWhite = "chances-of-white",
+    /// It shows no chances.
+    NoChances = "no-chances",
     /// It shows no line.
     NoLines = "no-lines",
     /// It shows its lines before its move.

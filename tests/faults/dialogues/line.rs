@@ -6,6 +6,8 @@ use std::process::exit;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 
+use super::fault::Fault;
+
 /// A move with castling as the king takes the rook, and a knight for a queen.
 pub(super) fn wrong_letters(best: &str) -> String {
     let castling = [("e1c1", "e1a1"), ("e1g1", "e1h1"), ("e8c8", "e8a8"), ("e8g8", "e8h8")];
@@ -49,6 +51,39 @@ pub(super) fn with(head: &str, name: &str, change: impl Fn(i64) -> i64) -> Strin
         words[at + 1] = change(number).to_string();
     }
     words.join(" ")
+}
+
+/// Are chances shown (`UCI_ShowWDL`)?
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Chances {
+    Hidden,
+    Shown,
+}
+
+impl Chances {
+    pub(super) fn set_by(line: &str) -> Self {
+        if line.ends_with("true") { Self::Shown } else { Self::Hidden }
+    }
+
+    /// A report with the chances that go with its score, for the side to move.
+    pub(super) fn shown_in(self, line: &str, fault: Fault, is_black: bool) -> String {
+        let words: Vec<&str> = line.split(' ').collect();
+        let number = |name| {
+            let at = words.iter().position(|word| *word == name)?;
+            words.get(at + 1)?.parse::<i64>().ok()
+        };
+        let lead =
+            number("mate").map_or_else(|| number("cp").unwrap_or_default(), |mate| 1000 * mate.signum());
+        let mut chances = [lead.clamp(0, 1000), 1000 - lead.abs().min(1000), (-lead).clamp(0, 1000)];
+        match (self, fault) {
+            (Self::Hidden, _) | (_, Fault::NoChances) => return line.to_owned(),
+            (_, Fault::ChancesSum) => chances[1] += 1,
+            (_, Fault::ChancesOfWhite) if is_black => chances.reverse(),
+            _ => {}
+        }
+        let [win, draw, loss] = chances;
+        line.replacen(" nodes ", &format!(" wdl {win} {draw} {loss} nodes "), 1)
+    }
 }
 
 /// Writes a line; exits if the harness is gone.

@@ -171,6 +171,9 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
         ],
     ),
     (Fault::MatesClaimed, &["drawn-already"]),
+    (Fault::ChancesSum, &["chances.wdl", "chances-won", "chances-lost"]),
+    (Fault::ChancesOfWhite, &["chances.wdl", "chances-won.black", "chances-lost.black"]),
+    (Fault::NoChances, &["chances-won", "chances-lost"]),
     (Fault::NoLines, &["line-before-move", "line-with-little-time", "mate-searched-again"]),
     (Fault::LinesHeldBack, &["lines-in-time"]),
     (

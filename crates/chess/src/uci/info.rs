@@ -9,6 +9,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 
 use super::tokens::{Tokens, one_line};
+use super::wdl::WdlClaim;
 use crate::score::{Bound, Centipawns, MateDistance, Ply, Score};
 
 /// One `info` line.
@@ -22,6 +23,8 @@ pub struct Info {
     pub multipv: Option<u32>,
     /// The score from the side to move's view, and whether it is exact or a bound.
     pub score: Option<(Score, Bound)>,
+    /// The chances of a win, a draw and a loss, if they sum to 1000.
+    pub wdl: Option<WdlClaim>,
     /// Nodes since `go`.
     pub nodes: Option<u64>,
     /// Nodes per second.
@@ -66,6 +69,7 @@ impl Info {
                 "score" => info.score = score(&mut tokens).map(|score| (score, Bound::Exact)),
                 "lowerbound" => info.score = info.score.map(|(score, _)| (score, Bound::Lower)),
                 "upperbound" => info.score = info.score.map(|(score, _)| (score, Bound::Upper)),
+                "wdl" => info.wdl = WdlClaim::read(&mut tokens),
                 "pv" => info.pv = tokens.read_all(),
                 "string" => info.text = Some(tokens.rest().to_owned()),
                 _ => {}
@@ -100,6 +104,9 @@ impl fmt::Display for Info {
         field(f, "multipv", self.multipv)?;
         field(f, "score", self.score.map(|(score, _)| score))?;
         f.write_str(bound)?;
+        if let Some(wdl) = self.wdl {
+            write!(f, " wdl {} {} {}", wdl.win(), wdl.draw(), wdl.loss())?;
+        }
         field(f, "nodes", self.nodes)?;
         field(f, "nps", self.nps)?;
         field(f, "hashfull", self.hashfull)?;
@@ -165,6 +172,7 @@ mod tests {
             numbers in any::<(Option<u16>, Option<u16>, Option<u32>, Option<u64>, Option<u64>)>(),
             more in any::<(Option<u16>, Option<u64>, Option<u32>)>(),
             score in prop::option::of((any::<bool>(), -30000..30000_i32, 0..3_usize)),
+            wdl in prop::option::of((0..=500_u16, 0..=500_u16)),
             pv in any_moves(),
             text in prop::option::of("[a-z]([a-z ]{0,8}[a-z])?"),
         ) -> Info {
@@ -175,8 +183,9 @@ mod tests {
             });
             let (depth, seldepth, multipv, nodes, nps) = numbers;
             let (hashfull, tbhits, time) = more;
+            let wdl = wdl.and_then(|(win, loss)| WdlClaim::new(win, 1000 - win - loss, loss));
             Info {
-                depth: depth.map(Ply), seldepth: seldepth.map(Ply), multipv, score, nodes, nps, hashfull, tbhits,
+                depth: depth.map(Ply), seldepth: seldepth.map(Ply), multipv, score, wdl, nodes, nps, hashfull, tbhits,
                 time: time.map(|time| Duration::from_millis(time.into())), pv, text,
             }
         }

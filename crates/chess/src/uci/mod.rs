@@ -12,6 +12,7 @@ pub mod position_text;
 pub mod reply;
 pub mod server;
 mod tokens;
+mod wdl;
 
 pub use client::{EngineEvent, ProtocolError, SetOptionError, UciClient};
 pub use command::{Command, CommandError, Go};
@@ -20,3 +21,4 @@ pub use option::{Decimal, InvalidValue, UciOption, UciOptionKind};
 pub use position_text::PositionText;
 pub use reply::{BestMove, NO_MOVE, Reply, means_no_move};
 pub use server::{EngineAction, UciServer};
+pub use wdl::{NoWdlClaim, WdlClaim, wdl_fault};

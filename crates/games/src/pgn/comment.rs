@@ -66,6 +66,8 @@ fn field_text(field: MoveField, played: &MoveRecord) -> Option<String> {
             let moves: Vec<String> = details.pv.iter().map(ToString::to_string).collect();
             (!moves.is_empty() || played.score.is_some()).then(|| format!("pv=\"{}\"", moves.join(" ")))
         }
+        // Chances of zero would be a claim, so an engine that claims nothing has no field.
+        MoveField::Wdl => details.wdl.map(|wdl| format!("wdl={wdl}")),
     }
 }
 
@@ -139,6 +141,7 @@ mod tests {
             hashfull: Some(3),
             tbhits: Some(5),
             pv: ["e2e4", "e7e5"].map(|mv| mv.parse().expect(mv)).to_vec(),
+            wdl: "312/641/47".parse().ok(),
             reported_time: Some(Duration::from_millis(14)),
             lines: vec!["info string a {\"quoted\"} note".to_owned()],
             is_from_book: false,
@@ -164,6 +167,7 @@ mod tests {
                 MoveField::Nps => (", nps=82000", ", nps=0"),
                 MoveField::HashFull => (", hashfull=3", ", hashfull=0"),
                 MoveField::TbHits => (", tbhits=5", ", tbhits=0"),
+                MoveField::Wdl => (", wdl=312/641/47", ""),
                 MoveField::Pv => (", pv=\"e2e4 e7e5\"", ", pv=\"\""),
             };
             let selection = DetailSelection { fields: Some(vec![field]), match_lines: Vec::new() };

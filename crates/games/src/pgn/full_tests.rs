@@ -15,6 +15,7 @@ fn played(mv: &str, score: Score, number: u64) -> MoveRecord {
         nps: Some(1_000_000 + number),
         hashfull: Some(7),
         tbhits: Some(number),
+        wdl: None,
         pv: vec![mv.parse().expect(mv)],
         reported_time: Some(Duration::from_millis(10 + number)),
         lines: vec![format!("info string note {number}")],

@@ -15,7 +15,7 @@ use super::{GameWarning, WarnedLine, WarningRule};
 use crate::mate_pv::{PvFault, length_fault};
 use threefold_chess::clock::{Limits, duration};
 use threefold_chess::score::{MateDistance, Score};
-use threefold_chess::uci::NO_MOVE;
+use threefold_chess::uci::{NO_MOVE, wdl_fault};
 use threefold_oracle::referee::Referee;
 use threefold_player::{Answer, Bound, ScoredInfo};
 
@@ -98,6 +98,14 @@ impl WarningChecker {
         self.path.clear();
         for info in answer.infos.iter().chain(&answer.other_lines).filter(|info| !info.pv.is_empty()) {
             self.check_pv(referee, side, ply, info);
+        }
+        for info in answer.infos.iter().chain(&answer.other_lines) {
+            let line = info.line.as_deref().unwrap_or_default();
+            if let Some(wrong) = wdl_fault(line, Some((info.score, info.bound))) {
+                self.warn_line(WarningRule::WrongWdl, side, ply, (None, info), || {
+                    format!("{wrong}, in {info}")
+                });
+            }
         }
         self.check_best_move(referee, side, ply, answer);
     }

@@ -45,6 +45,8 @@ named_enum! {
         LongMatePv = "long-mate-pv",
         /// The principal variation of an exact mate score has the right length and does not end in checkmate
         MatePvWithoutMate = "mate-pv-without-mate",
+        /// The claimed chances (`wdl`) are not three numbers that sum to 1000, or favour the other side than the score
+        WrongWdl = "wrong-wdl",
         /// The move to ponder on is illegal after the best move
         IllegalPonderMove = "illegal-ponder-move",
         /// The engine moves without having reported a score

@@ -128,12 +128,22 @@ fn each_rule_warns_about_its_line_and_not_about_the_sound_one() {
 
 #[test]
 fn warning_about_a_line_has_the_line_of_the_engine() {
-    let own = "info depth 5 seldepth 9 score cp 30 wdl 1 2 997 time 7 pv e2e4 e7e5 e4e5 \u{7}\n";
-    let kept = "info depth 5 seldepth 9 score cp 30 wdl 1 2 997 time 7 pv e2e4 e7e5 e4e5";
+    let own = "info depth 5 seldepth 9 score cp 30 wdl 40 920 40 time 7 pv e2e4 e7e5 e4e5 \u{7}\n";
+    let kept = "info depth 5 seldepth 9 score cp 30 wdl 40 920 40 time 7 pv e2e4 e7e5 e4e5";
     let table = [
         ("1 30 = e2e4 e7e5 e4e5; e2e4", Some(own), Some((Some("e4e5"), kept))),
         ("1 30 = e2e4; d2d4", Some("info depth 5"), Some((Some("d2d4"), "info depth 5"))),
         ("1 #2 = e2e4; e2e4", Some("info depth 5"), Some((None, "info depth 5"))),
+        (
+            "1 30 = e2e4; e2e4",
+            Some("info score cp 30 wdl 1 2 997"),
+            Some((None, "info score cp 30 wdl 1 2 997")),
+        ),
+        (
+            "1 30 = e2e4; e2e4",
+            Some("info score cp 30 wdl 1 2 998"),
+            Some((None, "info score cp 30 wdl 1 2 998")),
+        ),
         // A player without lines.
         ("1 30 = e2e5; e2e5", None, Some((Some("e2e5"), "info depth 5 score cp 30 pv e2e5"))),
         ("e2e4", None, None),

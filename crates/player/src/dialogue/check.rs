@@ -1,5 +1,6 @@
 //! What a dialogue checks of a search.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use super::search_output::SearchOutput;
@@ -23,6 +24,8 @@ pub enum Check {
     MateAtLeast(i32),
     /// The last exact score is no mate.
     NoMate,
+    /// In the last claimed chances (`wdl`), that of a win is greater than that of a loss, or less.
+    Wdl(Ordering),
     /// No depth above this is reported.
     DepthAtMost(u16),
     /// This depth or a larger one is reported, if any is.
@@ -83,6 +86,7 @@ impl Check {
                 let score = search.last_score().filter(|score| matches!(score, Score::Mate(_)))?;
                 Some(format!("it reports `score {score}` where no mate is possible"))
             }
+            Self::Wdl(expected) => unmet_wdl(search, *expected),
             Self::DepthAtMost(most) => {
                 let depth = search.deepest().filter(|depth| depth > most)?;
                 Some(format!("it reports depth {depth}, more than {most}"))
@@ -106,6 +110,18 @@ impl Check {
             }),
         }
     }
+}
+
+/// What a search claims instead of chances that favour this side.
+fn unmet_wdl(search: &SearchOutput, expected: Ordering) -> Option<String> {
+    let Some(claim) = search.last_wdl() else {
+        return Some("it shows no `wdl` of three numbers that sum to 1000".to_owned());
+    };
+    let (win, draw, loss) = (claim.win(), claim.draw(), claim.loss());
+    let likely = if expected == Ordering::Greater { "win" } else { "loss" };
+    (win.cmp(&loss) != expected).then(|| {
+        format!("it claims `wdl {win} {draw} {loss}`, where a {likely} of the side to move is likelier")
+    })
 }
 
 /// What the last of these searches did, if in each of the last pairs the second has more than this share of the nodes of the

@@ -23,6 +23,8 @@ threefold_named_enum::named_enum! {
         Counters = "counters",
         /// With `MultiPV` there are as many lines as moves allow, with different moves, the best first.
         Lines = "lines",
+        /// Claimed chances (`wdl`) are three numbers that sum to 1000, and favour the side that the score favours.
+        Wdl = "wdl",
         /// Between `go` and `bestmove` there is no line that UCI does not define.
         Words = "words",
     }

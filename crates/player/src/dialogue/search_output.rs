@@ -10,7 +10,7 @@ use super::info_line::InfoLine;
 use super::rule::OutputRule;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Bound, Ply, Score};
-use threefold_chess::uci::{Go, means_no_move};
+use threefold_chess::uci::{Go, WdlClaim, means_no_move, wdl_fault};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::RuleEnd;
 
@@ -137,6 +137,11 @@ impl SearchOutput {
             .map(|(score, _)| score)
     }
 
+    /// The last claimed chances of the first line.
+    pub(crate) fn last_wdl(&self) -> Option<WdlClaim> {
+        self.infos.iter().rev().filter(|line| line.rank() == 1).find_map(|line| line.info.wdl)
+    }
+
     pub(crate) fn deepest(&self) -> Option<u16> {
         self.infos.iter().filter_map(|line| line.info.depth).map(|Ply(depth)| depth).max()
     }
@@ -164,6 +169,10 @@ impl SearchOutput {
             OutputRule::PvStart => self.bad_start(),
             OutputRule::Counters => self.bad_counters(),
             OutputRule::Lines => self.bad_lines(),
+            OutputRule::Wdl => self.infos.iter().find_map(|line| {
+                let wrong = wdl_fault(&line.text, line.info.score)?;
+                Some(format!("{wrong}: `{}`", quoted(&line.text)))
+            }),
             OutputRule::Words => {
                 self.unknown.first().map(|line| format!("it sends `{line}`, which UCI does not define"))
             }

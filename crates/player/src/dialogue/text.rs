@@ -10,6 +10,7 @@
 //! check best e2e4 d2d4   checks the last search that was awaited
 //! ```
 
+use std::cmp::Ordering;
 use std::num::ParseIntError;
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ const PLACEHOLDERS: &str = "give `{variant}`, `{position}`, `{n}` in `repeat`, `
                             `files`, or a limit that any search may have, such as `{depth 3}`";
 /// The forms of a check, for messages.
 const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `take at most TIME in all`, \
-                      `score mate N`, `mate at least N`, `no mate`, `depth at most|least N`, \
+                      `score mate N`, `mate at least N`, `no mate`, `wdl win|loss`, `depth at most|least N`, \
                       `nodes at most|least N`, `nodes at most N% [in one of N]` or `pv within TIME`";
 
 /// A line that is not a step.
@@ -197,6 +198,8 @@ fn check(words: &[&str]) -> Result<Check, String> {
         ["score", "mate", moves] => Check::Mate(moves.parse().map_err(|_| unknown())?),
         ["mate", "at", "least", moves] => Check::MateAtLeast(moves.parse().map_err(|_| unknown())?),
         ["no", "mate"] => Check::NoMate,
+        ["wdl", "win"] => Check::Wdl(Ordering::Greater),
+        ["wdl", "loss"] => Check::Wdl(Ordering::Less),
         ["depth", "at", "most", depth] => Check::DepthAtMost(depth.parse().map_err(|_| unknown())?),
         ["depth", "at", "least", depth] => Check::DepthAtLeast(depth.parse().map_err(|_| unknown())?),
         ["nodes", "at", "most", nodes] if !nodes.ends_with('%') => {

@@ -83,6 +83,9 @@ struct ReportedV1 {
     tbhits: Option<u64>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pv: String,
+    /// `312/641/47`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wdl: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     time: Option<u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -146,7 +149,8 @@ impl MoveV1 {
 
 impl From<&MoveDetails> for ReportedV1 {
     fn from(details: &MoveDetails) -> Self {
-        let MoveDetails { seldepth, nps, hashfull, tbhits, pv, reported_time, lines, is_from_book } = details;
+        let MoveDetails { seldepth, nps, hashfull, tbhits, pv, wdl, reported_time, lines, is_from_book } =
+            details;
         let pv: Vec<String> = pv.iter().map(ToString::to_string).collect();
         Self {
             seldepth: seldepth.map(|depth| depth.0),
@@ -154,6 +158,7 @@ impl From<&MoveDetails> for ReportedV1 {
             hashfull: *hashfull,
             tbhits: *tbhits,
             pv: pv.join(" "),
+            wdl: wdl.map(|claim| claim.to_string()),
             time: reported_time.map(nanos),
             lines: lines.clone(),
             book: *is_from_book,
@@ -163,13 +168,14 @@ impl From<&MoveDetails> for ReportedV1 {
 
 impl ReportedV1 {
     fn restore(self) -> Result<MoveDetails, String> {
-        let Self { seldepth, nps, hashfull, tbhits, pv, time, lines, book } = self;
+        let Self { seldepth, nps, hashfull, tbhits, pv, wdl, time, lines, book } = self;
         let read = |mv: &str| mv.parse().map_err(|_| format!("`{mv}` is no move"));
         Ok(MoveDetails {
             seldepth: seldepth.map(Ply),
             nps,
             hashfull,
             tbhits,
+            wdl: wdl.map(|text| text.parse().map_err(|error| format!("`{text}`: {error}"))).transpose()?,
             pv: pv.split_ascii_whitespace().map(read).collect::<Result<_, _>>()?,
             reported_time: time.map(Duration::from_nanos),
             lines,

@@ -42,6 +42,7 @@ pub mod tablebase;
 pub mod tune;
 pub mod uci;
 pub mod watch;
+pub mod wdl;
 
 use clap::Parser;
 
@@ -102,6 +103,8 @@ command_table! {
         Calibrate(calibrate::CalibrateArgs) => calibrate::run, run options: run_options;
         /// Compute a rating list of all players in PGN files.
         Rate(rate::RateArgs) => rate::run;
+        /// Fit a win-draw-loss model to the scores of games, for `UCI_ShowWDL` and normalized scores.
+        Wdl(wdl::WdlArgs) => wdl::run;
         /// Write the reports of a run from its journal.
         Report(report::ReportArgs) => report::run;
         /// Explain a case: its position, what is accepted and why, and what the engine played.

@@ -12,6 +12,7 @@ pub mod known_options;
 pub mod known_ratings;
 pub mod last_run;
 pub mod pgn;
+pub mod pgn_issues;
 pub mod rating_files;
 pub mod repository;
 pub mod search_limits;

@@ -14,7 +14,10 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use threefold_games::packed;
-use threefold_games::pgn_results::{Block, BlockResults, Blocks, BrokenOffGames, IssueKind, PgnIssue, scan};
+use threefold_games::pgn_results::{
+    Block, BlockResults, Blocks, BrokenOffGames, FirstTag, IssueKind, PgnIssue, ScoredBlock, scan,
+    scan_scores,
+};
 use threefold_player::visible::visible;
 
 /// A file's bytes.
@@ -31,6 +34,48 @@ pub fn read_blocks(
     broken_off: BrokenOffGames,
     mut take: impl FnMut(&BlockResults),
 ) -> anyhow::Result<()> {
+    let (mut games, mut lines) = (0, 0);
+    in_order(
+        path,
+        threads,
+        |block, head| scan(block, head, broken_off),
+        |read| {
+            let mut block_results = read.unwrap_or_else(|error| torn(&error));
+            block_results.shift(games, lines);
+            games += block_results.read;
+            lines += block_results.lines;
+            take(&block_results);
+        },
+    )
+}
+
+/// Reads a PGN file in the same way, with the scores in the comments on the moves.
+///
+/// # Errors
+/// If the file can't be opened.
+pub fn read_scores(
+    path: &Path,
+    threads: NonZeroUsize,
+    mut take: impl FnMut(ScoredBlock),
+) -> anyhow::Result<()> {
+    let (mut games, mut lines) = (0, 0);
+    in_order(path, threads, scan_scores, |read| {
+        let mut block =
+            read.unwrap_or_else(|error| ScoredBlock { results: torn(&error), ..ScoredBlock::default() });
+        block.results.shift(games, lines);
+        games += block.results.read;
+        lines += block.results.lines;
+        take(block);
+    })
+}
+
+/// Scans the blocks of a file on several threads and hands on what was found in the order of the file.
+fn in_order<T: Send>(
+    path: &Path,
+    threads: NonZeroUsize,
+    scan: impl Fn(&[u8], FirstTag) -> T + Sync,
+    mut hand_on: impl FnMut(io::Result<T>),
+) -> anyhow::Result<()> {
     let unread = |error: io::Error| match error.kind() {
         // It was read, and cannot be unpacked.
         io::ErrorKind::Other => anyhow::anyhow!("{}: {error}", path.display()),
@@ -38,30 +83,22 @@ pub fn read_blocks(
     };
     let (source, bar) = open(path).map_err(unread)?;
     let bytes = packed::stream(Box::new(bar.wrap_read(source))).map_err(unread)?;
-    let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0, broken_off });
-    let (mut games, mut lines) = (0, 0);
-    let mut hand_on = |read: io::Result<BlockResults>| {
-        let mut block_results = read.unwrap_or_else(|error| torn(&error));
-        block_results.shift(games, lines);
-        games += block_results.read;
-        lines += block_results.lines;
-        take(&block_results);
-    };
+    let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel(2 * threads.get());
         for _ in 0..threads.get() {
             let sender = sender.clone();
-            let shared = &shared;
-            scope.spawn(move || scan_all(shared, &sender));
+            let (shared, scan) = (&shared, &scan);
+            scope.spawn(move || scan_all(shared, scan, &sender));
         }
         drop(sender);
         let mut early = BTreeMap::new();
         let mut next = 0;
-        for (number, block_results) in receiver {
-            early.insert(number, block_results);
-            while let Some(block_results) = early.remove(&next) {
+        for (number, found) in receiver {
+            early.insert(number, found);
+            while let Some(found) = early.remove(&next) {
                 next += 1;
-                hand_on(block_results);
+                hand_on(found);
             }
         }
     });
@@ -82,24 +119,27 @@ fn torn(error: &io::Error) -> BlockResults {
 struct Shared {
     blocks: Blocks<Bytes>,
     next: u64,
-    broken_off: BrokenOffGames,
 }
 
-fn scan_all(shared: &Mutex<Shared>, sender: &SyncSender<(u64, io::Result<BlockResults>)>) {
+fn scan_all<T>(
+    shared: &Mutex<Shared>,
+    scan: &impl Fn(&[u8], FirstTag) -> T,
+    sender: &SyncSender<(u64, io::Result<T>)>,
+) {
     let mut block = Block::default();
     loop {
-        let (number, head, broken_off, read) = {
+        let (number, head, read) = {
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let read = shared.blocks.next(&mut block);
             shared.next += 1;
-            (shared.next - 1, shared.blocks.head(), shared.broken_off, read)
+            (shared.next - 1, shared.blocks.head(), read)
         };
-        let block_results = match read {
-            Ok(true) => Ok(scan(block.text(), head, broken_off)),
+        let found = match read {
+            Ok(true) => Ok(scan(block.text(), head)),
             Ok(false) => return,
             Err(error) => Err(error),
         };
-        if sender.send((number, block_results)).is_err() {
+        if sender.send((number, found)).is_err() {
             return;
         }
     }

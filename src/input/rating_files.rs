@@ -188,6 +188,16 @@ fn fields(line: &str) -> Vec<String> {
     fields.iter().map(|field| field.trim().to_owned()).collect()
 }
 
+/// The error for an unknown name, with the closest known names.
+pub fn unknown_player<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+    let mut near: Vec<(f64, &str)> = known
+        .map(|known| (-strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known))
+        .collect();
+    near.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let near: Vec<String> = near.iter().take(3).map(|(_, known)| format!("`{known}`")).collect();
+    format!("there is no player `{name}`; the closest names are {}", near.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,6 +23,7 @@ pub mod pgn_variant;
 pub mod playout;
 mod pondering;
 pub mod position_line;
+pub mod scored_game;
 pub mod swiss;
 mod tournament;
 pub mod warning;

@@ -16,6 +16,8 @@ pub(crate) enum PgnToken<'t> {
     Result,
     /// An empty line.
     EmptyLine,
+    /// The text between the braces of a comment.
+    Comment(&'t str),
     /// A comment that is never closed.
     OpenComment,
     /// A variation that is not closed before the next game's tags.
@@ -24,7 +26,7 @@ pub(crate) enum PgnToken<'t> {
     Word(&'t str),
 }
 
-/// The tokens outside comments and variations, each with the offset of its first byte.
+/// The tokens outside variations, each with the offset of its first byte.
 pub(crate) struct PgnTokens<'t> {
     text: &'t str,
     at: usize,
@@ -65,11 +67,12 @@ impl<'t> PgnTokens<'t> {
         self.at += rest.find('\n').unwrap_or(rest.len());
     }
 
-    /// Skips a comment; `false` if it is never closed.
-    fn skip_comment(&mut self) -> bool {
+    /// Goes behind a comment and returns its text; `None` if it is never closed.
+    fn comment(&mut self) -> Option<&'t str> {
         let rest = self.rest();
-        self.at += rest.find('}').map_or(rest.len(), |end| end + 1);
-        rest.contains('}')
+        let end = rest.find('}');
+        self.at += end.map_or(rest.len(), |end| end + 1);
+        end.map(|end| &rest[1..end])
     }
 
     /// Goes to the end of a line; is the next line empty?
@@ -137,11 +140,11 @@ impl<'t> Iterator for PgnTokens<'t> {
                     return Some((start, self.bracket()));
                 }
                 ';' => self.skip_line(),
-                '{' => {
-                    if !self.skip_comment() {
-                        return Some((start, PgnToken::OpenComment));
-                    }
-                }
+                '{' => match self.comment() {
+                    None => return Some((start, PgnToken::OpenComment)),
+                    Some(text) if self.open.is_empty() => return Some((start, PgnToken::Comment(text))),
+                    Some(_) => {}
+                },
                 '(' => {
                     self.open.push(start);
                     self.at += 1;
@@ -241,8 +244,27 @@ pub fn begins_game(line: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// The tokens without comments.
     fn tokens(text: &str) -> Vec<PgnToken<'_>> {
-        PgnTokens::new(text).map(|(_, token)| token).collect()
+        let tokens = PgnTokens::new(text).map(|(_, token)| token);
+        tokens.filter(|token| !matches!(token, PgnToken::Comment(_))).collect()
+    }
+
+    #[test]
+    fn comments_outside_variations_are_tokens() {
+        let comments = |text| -> Vec<String> {
+            let tokens = PgnTokens::new(text);
+            tokens
+                .filter_map(|(_, token)| match token {
+                    PgnToken::Comment(comment) => Some(comment.to_owned()),
+                    _ => None,
+                })
+                .collect()
+        };
+        assert_eq!(
+            comments("1. e4 {+0.3/9} (1. d4 {no}) e5 {} 2. Nf3 {a\n[b \"c\"]} ; {d}"),
+            ["+0.3/9", "", "a\n[b \"c\"]"]
+        );
     }
 
     #[test]

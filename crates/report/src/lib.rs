@@ -12,6 +12,7 @@ pub mod history;
 pub mod model;
 pub mod queue;
 pub mod version_diff;
+pub mod wdl;
 pub mod words;
 
 pub use formats::explanation_json::json as explanation_json;

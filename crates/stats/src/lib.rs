@@ -44,6 +44,9 @@ pub mod bisection;
 pub mod mean;
 pub mod outlier;
 
+// The results that an engine's scores mean.
+pub mod wdl;
+
 // Calibration curves.
 pub mod isotonic;
 

@@ -14,24 +14,20 @@ use self::args::{BrokenOff, ErrorsBy};
 use crate::exit::Exit;
 use crate::input::known_ratings::{FixedRating, Prior};
 use crate::input::pgn;
+use crate::input::pgn_issues::Complaints;
 use crate::input::rating_files;
-use crate::input::rating_files::{Anchors, Relation, Synonyms};
+use crate::input::rating_files::{Anchors, Relation, Synonyms, unknown_player};
 use crate::{files, streams};
-use threefold_games::pgn_results::{
-    BlockResults, BrokenOffGames, Draws, PlayerFilter, ResultCounter, Results,
-};
+use threefold_games::pgn_results::{BrokenOffGames, Draws, PlayerFilter, ResultCounter, Results};
 use threefold_player::output_file::{self, IfThere};
 use threefold_report::formats::ratings::{
-    self, Errors, InputSummary, ListedPlayers, Listing, Note, RatingUnit, Shown,
+    self, Errors, InputSummary, ListedPlayers, Listing, RatingUnit, Shown,
 };
 use threefold_stats::rating::{
     Crosstable, GapPolicy, PlayerIndex, RatingAnchor, RatingError, RatingList, RatingModel, RatingPoints,
     RatingRelation, RatingScale, RatingSettings, RatingSimulation, ReplayEstimates, Uncertainty, rate,
     rate_in_elo,
 };
-
-/// Number of warnings shown on a terminal.
-const SHOWN: u64 = 20;
 
 /// Reads the games, fits the ratings, prints the list.
 pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
@@ -108,7 +104,7 @@ fn read(
         .with_repeats(args.repeats())
         .with_draws(if args.ignore_draws { Draws::Ignored } else { Draws::Counted });
     let mut input = InputSummary::default();
-    let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), text: 0 };
+    let mut complaints = Complaints { keep: args.json.is_some() || args.warnings.is_some(), shown: 0 };
     for path in &rating_files::paths(&args.files)? {
         let file = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
         pgn::read_blocks(path, threads, broken_off(args), |block_results| {
@@ -119,12 +115,12 @@ fn read(
     }
     let results = counter.close();
     input.census = results.counts;
-    complaints.tell_rest(&input);
+    complaints.summarize(&input);
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
     for name in only.iter().chain(&exclude) {
         anyhow::ensure!(
             known.contains(synonyms.get(name).unwrap_or(name)),
-            unknown(name, known.iter().map(|name| name.as_str()))
+            unknown_player(name, known.iter().map(|name| name.as_str()))
         );
     }
     Ok((input, results))
@@ -138,40 +134,6 @@ fn broken_off(args: &RateArgs) -> BrokenOffGames {
         Some(BrokenOff::Ignore) => BrokenOffGames::Ignored,
         None if !is_ordo => BrokenOffGames::Ignored,
         Some(BrokenOff::Count) | None => BrokenOffGames::Counted,
-    }
-}
-
-/// Prints the first warnings and counts the others.
-struct Complaints {
-    keep: bool,
-    text: u64,
-}
-
-impl Complaints {
-    fn take(&mut self, file: &str, block_results: &BlockResults, input: &mut InputSummary) {
-        for complaint in &block_results.issues {
-            *input.reasons.entry(complaint.reason).or_default() += 1;
-            if self.text >= SHOWN && !self.keep {
-                continue;
-            }
-            let note = Note { file: file.to_owned(), complaint: complaint.clone() };
-            if self.text < SHOWN {
-                self.text += 1;
-                streams::notice(&format!("warning: {}", note.line()));
-            }
-            if self.keep {
-                input.notes.push(note);
-            }
-        }
-    }
-
-    fn tell_rest(&self, input: &InputSummary) {
-        let all: u64 = input.reasons.values().sum();
-        if all > self.text {
-            let remedy = if self.keep { "" } else { "; --warnings FILE writes all of them" };
-            streams::notice(&format!("warning: … and {} more{remedy}", all - self.text));
-        }
-        streams::notice(&input.summary());
     }
 }
 
@@ -232,7 +194,7 @@ fn terms(args: &RateArgs, known: &KnownFiles, table: &Crosstable) -> anyhow::Res
     let seat = |name: &str| {
         let name = known.main_name(name);
         let seat = table.names().iter().position(|known| known == name).map(PlayerIndex);
-        seat.with_context(|| unknown(name, table.names().iter().map(String::as_str)))
+        seat.with_context(|| unknown_player(name, table.names().iter().map(String::as_str)))
     };
     for FixedRating { name, rating } in args.anchors.iter().chain(&known.anchors.fixed) {
         terms.anchors.push(RatingAnchor::fixed(seat(name)?, RatingPoints(*rating)));
@@ -245,16 +207,6 @@ fn terms(args: &RateArgs, known: &KnownFiles, table: &Crosstable) -> anyhow::Res
         terms.relations.push(RatingRelation { players, difference, sd: *sd });
     }
     Ok(terms)
-}
-
-/// The error for an unknown name, with the closest known names.
-fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
-    let mut near: Vec<(f64, &str)> = known
-        .map(|known| (-strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()), known))
-        .collect();
-    near.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let near: Vec<String> = near.iter().take(3).map(|(_, known)| format!("`{known}`")).collect();
-    format!("there is no player `{name}`; the closest names are {}", near.join(", "))
 }
 
 /// Simulates all games on several threads; the runs are merged in the order of their numbers.

@@ -219,7 +219,7 @@ impl BookReader {
                     remedy: "write a tag as `[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]`",
                 })
             }
-            PgnToken::NoTag(_) => Ok(()),
+            PgnToken::NoTag(_) | PgnToken::Comment(_) => Ok(()),
             PgnToken::EmptyLine => {
                 self.game.has_paused = self.game.moves.is_some();
                 Ok(())

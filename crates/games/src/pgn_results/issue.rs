@@ -19,6 +19,8 @@ threefold_named_enum::named_enum! {
         BrokenOff = "broken-off",
         /// A relevant tag has a missing or an extra quote.
         DamagedTag = "damaged-tag",
+        /// A move of the game is illegal, or can't be read.
+        IllegalMove = "illegal-move",
         /// A name is not UTF-8; it was read as Latin-1, PGN's older encoding.
         Encoding = "encoding",
         /// There are no moves; the tag `Result` was used.
@@ -56,7 +58,8 @@ impl IssueKind {
             | Self::SamePlayer
             | Self::OtherVariant
             | Self::BrokenOff
-            | Self::DamagedTag => Consequence::SetAside,
+            | Self::DamagedTag
+            | Self::IllegalMove => Consequence::SetAside,
             Self::Encoding | Self::NoMoves | Self::NoResultToken | Self::NoResultTag => Consequence::Counted,
             Self::StrayText | Self::Torn => Consequence::NoGame,
         }

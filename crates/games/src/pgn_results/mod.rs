@@ -6,6 +6,8 @@
 //! order. Blocks are independent and can be scanned in parallel; the result does not depend on the number of
 //! threads.
 //!
+//! [`scan_scores`] reads the moves and their scores, too, with this reader's judgement of which games count.
+//!
 //! Nothing is dropped silently: every game that does not count is a [`PgnIssue`] with its line.
 
 mod block_results;
@@ -20,6 +22,7 @@ mod pair_label;
 mod pair_matcher;
 mod repeated_games;
 pub mod scan;
+mod scored_block;
 mod tags;
 mod validity;
 
@@ -30,5 +33,6 @@ pub use issue::{Consequence, IssueKind, PgnIssue};
 pub use pair_label::{GameNumbering, PairLabel};
 pub use repeated_games::RepeatedGames;
 pub use scan::scan;
+pub use scored_block::{ScoredBlock, scan_scores};
 pub use tags::FirstTag;
 pub use validity::BrokenOffGames;

@@ -51,7 +51,7 @@ impl<'b> PlayerNames<'b> {
 }
 
 /// Decodes text as UTF-8, or else as Latin-1.
-fn decoded(bytes: &[u8]) -> (String, Encoding) {
+pub(super) fn decoded(bytes: &[u8]) -> (String, Encoding) {
     match std::str::from_utf8(bytes.trim_ascii()) {
         Ok(text) => (text.to_owned(), Encoding::Utf8),
         Err(_) => (bytes.trim_ascii().iter().map(|&byte| char::from(byte)).collect(), Encoding::Latin),

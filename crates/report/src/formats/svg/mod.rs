@@ -21,6 +21,7 @@ mod scores;
 mod series;
 mod takes;
 mod tuning;
+mod wdl;
 mod widths;
 
 pub use board::{Diagram, shapes};
@@ -37,3 +38,4 @@ pub use scores::{ScorePoint, scores};
 pub use series::{PlotSize, SeriesPlot, SeriesPoint};
 pub use takes::{TakeCurve, take_curves};
 pub use tuning::tuned_value;
+pub use wdl::{ParameterCurve, ShareCurve, SharePoint, claimed_scores, model_parameters, result_shares};

@@ -13,14 +13,14 @@ use GameResult::{Draw, Loss, Win};
 
 /// A distribution of pairs: this share is level; of the others, four in five are decided by one game.
 #[derive(Debug, Clone, Copy)]
-struct Law {
+struct PairDistribution {
     level: f64,
     /// The share of the first engine in the pairs that are not level.
     won: f64,
 }
 
-impl Law {
-    /// The law with this difference in normalized Elo: (mean - ½) / (√2 · deviation of a pair) · 800 / ln 10.
+impl PairDistribution {
+    /// The distribution with this difference in normalized Elo: (mean - ½) / (√2 · deviation of a pair) · 800 / ln 10.
     fn of_elo(level: f64, elo: f64) -> Self {
         let unequal = 1.0 - level;
         // Of 1/4 and 1/2 points away from ½.
@@ -35,7 +35,7 @@ impl Law {
             let middle = f64::midpoint(low, high);
             *(if difference(middle) < elo { &mut low } else { &mut high }) = middle;
         }
-        assert!((difference(low) - elo).abs() < 1e-6, "no such law: {level} {elo}");
+        assert!((difference(low) - elo).abs() < 1e-6, "no such distribution: {level} {elo}");
         Self { level, won: low }
     }
 
@@ -54,13 +54,19 @@ impl Law {
 }
 
 /// The shares of tests of 0 against `elo1` normalized Elo that accept H1 and H0. The longest has `most` pairs.
-fn shares(law: Law, elo1: f64, counting: PairCounting, runs: u64, most: usize) -> [f64; 2] {
+fn shares(
+    distribution: PairDistribution,
+    elo1: f64,
+    counting: PairCounting,
+    runs: u64,
+    most: usize,
+) -> [f64; 2] {
     let sprt = Sprt::new(EloModel::Normalized, 0.0, elo1, Risks::USUAL).expect("sound");
     let accepted = |of: u64| {
         let mut random = ChaCha8Rng::seed_from_u64(of);
         let mut test = TestState::new(sprt.into(), counting);
         let mut step = || {
-            let results = law.pair(&mut random).into();
+            let results = distribution.pair(&mut random).into();
             test.record(CountedTrial { results, has_fault: false, share: 0.0 })
         };
         (0..most).map(|_| step()).find(|&step| step != TestStep::Continue).unwrap_or(TestStep::Continue)
@@ -92,16 +98,18 @@ fn limit(runs: u64) -> f64 {
 #[test]
 fn tests_of_level_pairs_keep_their_error_rates() {
     for (level, elo1) in [(0.5, 80.0), (0.9, 40.0)] {
-        let [wrong, right] = shares(Law::of_elo(level, 0.0), elo1, PairCounting::Distinct, 200, 20_000);
+        let [wrong, right] =
+            shares(PairDistribution::of_elo(level, 0.0), elo1, PairCounting::Distinct, 200, 20_000);
         assert!(wrong <= limit(200) && right > 0.85, "{level}: {wrong} {right}");
-        let [right, wrong] = shares(Law::of_elo(level, elo1), elo1, PairCounting::Distinct, 200, 20_000);
+        let [right, wrong] =
+            shares(PairDistribution::of_elo(level, elo1), elo1, PairCounting::Distinct, 200, 20_000);
         assert!(wrong <= limit(200) && right > 0.85, "{level}: {wrong} {right}");
     }
 }
 
 #[test]
 fn without_the_least_number_of_unequal_pairs_the_errors_are_more() {
-    let equal = Law::of_elo(0.99, 0.0);
+    let equal = PairDistribution::of_elo(0.99, 0.0);
     let [wrong, _] = shares(equal, 10.0, PairCounting::Distinct, 60, 20_000);
     let [wrong_without, _] = shares(equal, 10.0, PairCounting::All, 60, 20_000);
     assert!(wrong <= limit(60) && wrong_without > wrong, "{wrong} {wrong_without}");
@@ -112,8 +120,10 @@ fn without_the_least_number_of_unequal_pairs_the_errors_are_more() {
 fn tests_of_level_pairs_keep_their_error_rates_in_20000_runs() {
     let mut found = Vec::new();
     for (level, elo1) in [(0.5, 40.0), (0.9, 20.0), (0.99, 10.0)] {
-        let [wrong, _] = shares(Law::of_elo(level, 0.0), elo1, PairCounting::Distinct, 20_000, 100_000);
-        let [right, missed] = shares(Law::of_elo(level, elo1), elo1, PairCounting::Distinct, 20_000, 100_000);
+        let [wrong, _] =
+            shares(PairDistribution::of_elo(level, 0.0), elo1, PairCounting::Distinct, 20_000, 100_000);
+        let [right, missed] =
+            shares(PairDistribution::of_elo(level, elo1), elo1, PairCounting::Distinct, 20_000, 100_000);
         found.push((level, elo1, wrong, right, missed));
     }
     for &(_, _, wrong, right, missed) in &found {

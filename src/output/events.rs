@@ -44,6 +44,8 @@ pub struct EventFile {
 struct Written {
     /// The pairs of its test.
     pairs: usize,
+    /// The iterations of its tune.
+    iterations: usize,
     is_finished: bool,
 }
 
@@ -94,6 +96,11 @@ enum Event<'e> {
         lower: f64,
         upper: f64,
     },
+    TuneUpdated {
+        part: &'e str,
+        iteration: usize,
+        values: Vec<TunedValue<'e>>,
+    },
     Fault {
         part: &'e str,
         place: String,
@@ -110,6 +117,13 @@ enum Event<'e> {
         exit_code: u8,
         headline: &'e str,
     },
+}
+
+#[derive(Serialize)]
+struct TunedValue<'e> {
+    name: &'e str,
+    /// Not rounded.
+    value: f64,
 }
 
 #[derive(Serialize)]
@@ -171,6 +185,7 @@ impl EventFile {
         }
         for (written, progress) in self.parts.iter_mut().zip(progress) {
             written.pairs = progress.test.map_or(0, |test| test.path.len());
+            written.iterations = iterations(progress);
             written.is_finished = progress.ending.is_some();
         }
         let spec = Arc::clone(&self.spec);
@@ -238,7 +253,14 @@ impl EventFile {
         let Some(written) = self.parts.get(index).copied() else { return };
         let pairs = progress.test.map_or(0, |test| test.path.len());
         let is_finished = progress.ending.is_some();
-        self.parts[index] = Written { pairs, is_finished };
+        let iteration = iterations(progress);
+        self.parts[index] = Written { pairs, iterations: iteration, is_finished };
+        if let (Some(tune), true) = (progress.tune, iteration > written.iterations) {
+            let parameters = tune.tune().settings().parameters.all().iter();
+            let both = parameters.zip(tune.tune().values());
+            let values = both.map(|(it, &value)| TunedValue { name: &it.name, value });
+            self.write(Event::TuneUpdated { part, iteration, values: values.collect() });
+        }
         if let (Some(test), true) = (progress.test, pairs > written.pairs) {
             let Bounds { lower, upper } = test.running.bounds();
             let statistic = BTreeMap::from([(test.statistic().key, test.running.value())]);
@@ -262,6 +284,11 @@ impl EventFile {
         let written = self.file.write_all((visible_json(&text) + "\n").as_bytes());
         self.error = written.err().map(|cause| OutputError::from_system(&self.path, cause));
     }
+}
+
+/// The iterations of a tune that have ended; 0 of another part.
+fn iterations(progress: &PartProgress<'_>) -> usize {
+    progress.tune.map_or(0, |tune| tune.tune().results().len())
 }
 
 /// The result as PGN writes it.

@@ -147,3 +147,18 @@ fn reports_of_an_earlier_run_are_removed_at_the_start() {
     assert_eq!(output.code, Some(2), "{}", output.err);
     assert!(!sandbox.path("new/summary.md").exists() && !sandbox.path("new/junit.xml").exists());
 }
+
+#[test]
+fn events_of_a_tune_keep_to_the_schema() {
+    let sandbox = Sandbox::new();
+    sandbox.write("params.csv", "UCI_Elo, int, 1500, 800, 2400, 150, 0.05\n");
+    let output = sandbox.run(
+        "tune --engine echo,Hash=1,UCI_LimitStrength=true --parameters params.csv --games 12 --pairs-per 2 --nodes 20 --maxmoves 20 \
+         --test-games 40 --events events.jsonl",
+    );
+    assert_eq!(output.code, Some(1), "{}", output.err);
+    let events = events(&sandbox, "events.jsonl");
+    assert_eq!((count(&events, "run_started"), count(&events, "tune_updated")), (2, 3));
+    let iterations = events.iter().filter_map(|event| event["iteration"].as_u64());
+    assert_eq!(iterations.collect::<Vec<_>>(), [1, 2, 3]);
+}

@@ -58,6 +58,8 @@ fn tune_tests_its_result_and_does_not_depend_on_the_number_of_jobs() {
     for spec in [&format!("name=Echo tuned,UCI_Elo={tuned}"), "name=Echo start,UCI_Elo=1200,Contempt=0"] {
         assert!(engines.contains(spec), "{spec}: {engines}");
     }
+    let events = sandbox.read("events.jsonl");
+    assert_eq!(events.matches("\"tune_updated\"").count(), 24, "{events}");
     let page = sandbox.read("new/index.html");
     for text in
         ["The values to paste", "The value of UCI_Elo over the iterations", "constexpr int UCI_Elo = 1"]
@@ -115,9 +117,9 @@ const MOCK: &str = "echo started >>started; margin=40; number=1\nwhile read -r l
 fn one_process_of_each_side_plays_all_values() {
     let sandbox = Sandbox::new();
     let engine = sandbox.script("mock", MOCK);
-    let openings: String =
+    let openings: Vec<String> =
         (1..=400).map(|number| format!("7k/5K2/8/8/8/8/6R1/8 w - - 0 {number}\n")).collect();
-    sandbox.write("mate.fens", openings);
+    sandbox.write("mate.fens", openings.concat());
     sandbox
         .write("params.csv", "Margin, int, 40, 0, 100, 5, 0.08\nUnused, float, 1.5, 1.0, 2.0, 0.1, 0.01\n");
     let tune = |more: &str| {
@@ -189,7 +191,12 @@ fn parameters_that_do_not_fit_the_engine_are_refused() {
         (margin, "--games-per-round 1", "--games-per-round: a tune plays pairs of games"),
         (margin, "--no-test --test-games 10", "cannot be used with"),
         (margin, "--test-elo1 0", "--test-elo1"),
-        (margin, "--test-games 100 --test-elo1 1", "--test-games: 100 games are too few"),
+        (
+            margin,
+            "--test-games 100 --test-elo1 1",
+            "give more --test-games, or --no-test: 100 games are too few",
+        ),
+        (margin, "--test-games 4", "give more --test-games, or --no-test: 4 games are too few"),
         (margin, "--test-rule t", "use one of deadline, sprt"),
         (margin, "--ahead 0", "give a whole number from 1"),
     ];

@@ -82,7 +82,7 @@ fn invalid_schedules_are_refused() {
         (at("missing.csv"), "missing.csv:1: 6 columns, `r_end` is missing; write `NAME, int|float"),
         (at("type.toml"), "type.toml:3: type `real` is not known; use int or float"),
         (at("gone.csv"), "gone.csv: can't be read; check the path"),
-        (at("p.csv").replace("9", "0"), "give a whole number from 1"),
+        (at("p.csv").replace('9', "0"), "give a whole number from 1"),
         (
             at("p.csv").replace("--iterations 9", "--games 15"),
             "a tune has at least one iteration; give more games",

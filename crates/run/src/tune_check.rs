@@ -23,9 +23,8 @@ pub(super) fn check(spec: &RunSpec) -> Result<(), String> {
     let games = rule.schedule.games();
     let tuning = spec.parts.get(TUNE_PART).filter(|part| is_tuning(part));
     let has_games =
-        |part: &&Part| matches!(&part.task, Task::Match(task) if task.schedule().games() as u64 == games);
-    if tuning.filter(has_games).is_none() || spec.parts.len() > 2 || spec.parts.iter().skip(1).any(is_tuning)
-    {
+        |part: &Part| matches!(&part.task, Task::Match(task) if task.schedule().games() as u64 == games);
+    if !tuning.is_some_and(has_games) || spec.parts.len() > 2 || spec.parts.iter().skip(1).any(is_tuning) {
         return Err("its parts are not those of a tune; begin the run anew".to_owned());
     }
     let values = u64::from(rule.schedule.iterations()).saturating_mul(rule.parameters.all().len() as u64);

@@ -12,6 +12,7 @@ use crate::job::JobKey;
 use crate::part_state::JobOutcome;
 use crate::scheduler::{NextStep, PartEnding, PartExtent, RunStatus, Scheduler};
 use crate::tune_rule::TuneRule;
+use crate::tune_state::TuneState;
 use threefold_stats::GameResult;
 use threefold_stats::spsa::{Parameter, ParameterKind, Parameters, Schedule};
 
@@ -144,8 +145,7 @@ fn pair_with_a_fault_moves_nothing_and_is_counted() {
     let (sound, faulty) = (all_won(None), all_won(Some(FaultBy::Tested)));
     assert_ne!(values(&sound)[1], values(&sound)[0]);
     assert_eq!(values(&faulty)[1], values(&faulty)[0]);
-    let void =
-        |tuning: &Scheduler| tuning.progress(0).and_then(|part| part.tune.map(|tune| tune.void_pairs()));
+    let void = |tuning: &Scheduler| tuning.progress(0).and_then(|part| part.tune.map(TuneState::void_pairs));
     assert_eq!((void(&sound), void(&faulty)), (Some(0), Some(PAIRS_PER.into())));
 }
 

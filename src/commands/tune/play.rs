@@ -62,6 +62,12 @@ pub struct PlayArgs {
 const AHEAD: u64 = 64;
 const SHARE_AHEAD: u64 = 20;
 
+/// What to do about a test with too few games.
+const TOO_FEW: &str = "the test of the result: give more --test-games, or --no-test";
+
+/// The largest difference that a test is for without --test-elo1, in normalized Elo.
+const MOST_ELO: f64 = 200.0;
+
 /// The steps of the difference that a test is for, in normalized Elo.
 const ELO_STEP: f64 = 0.5;
 
@@ -129,7 +135,7 @@ fn result_test(args: &PlayArgs, schedule: &Schedule) -> anyhow::Result<Option<Re
             let length = NonZeroU64::new(pairs as u64).unwrap_or(NonZeroU64::MIN);
             let test = DeadlineTest::new(hypotheses, length).context("--test-games")?;
             if let Some(variance) = ASSUMED.variance_per_game() {
-                test.check_power(2.0 * pairs as f64, variance).context("--test-games")?;
+                test.check_power(2.0 * pairs as f64, variance).context(TOO_FEW)?;
             }
             test.into()
         }
@@ -145,7 +151,7 @@ fn result_test(args: &PlayArgs, schedule: &Schedule) -> anyhow::Result<Option<Re
 fn elo_of_games(games: usize) -> f64 {
     let variance = ASSUMED.variance_per_game().unwrap_or(0.25);
     let found = DetectableDifferences::with_games(games as f64, Risks::USUAL, variance).fixed.normalized.0;
-    (found / ELO_STEP).ceil() * ELO_STEP
+    ((found / ELO_STEP).ceil() * ELO_STEP).min(MOST_ELO)
 }
 
 #[cfg(test)]
@@ -167,6 +173,7 @@ mod tests {
     #[test]
     fn test_is_for_the_difference_that_its_games_can_show() {
         // (1.645 + 1.645)² (800 / ln 10 / 5)² = 52,255 games for 5 normalized Elo.
-        assert_eq!([elo_of_games(52_256), elo_of_games(52_254), elo_of_games(4_000)], [5.0, 5.5, 18.5]);
+        let elo = [52_256, 52_254, 4_000].map(|games| elo_of_games(games).to_string());
+        assert_eq!(elo, ["5", "5.5", "18.5"]);
     }
 }

@@ -133,7 +133,7 @@ pub fn check(parameter: &Parameter, options: &[UciOption]) -> Result<Option<Othe
         let (name, min, max) = (name.clone(), *min, *max);
         return Err(OptionMismatch::Wider { name, min, max, engine_min, engine_max });
     }
-    let other = default.filter(|default| default != value);
+    let other = default.filter(|default| (default - value).abs() > 0.0);
     Ok(other.map(|default| OtherDefault { name: name.clone(), value: *value, default }))
 }
 

@@ -115,16 +115,16 @@ impl Sums {
         let mean = first / weight;
         let spread = second - mean * first;
         // The middles of a parameter that did not move show no curvature.
-        let bend = (spread > weight * 1e-9)
+        let change = (spread > weight * 1e-9)
             .then(|| [(self.products[1] - mean * self.products[0]) / spread, (variance / spread).sqrt()]);
-        let bend = bend.filter(|[bend, error]| bend / error < CURVATURE_CRITICAL);
+        let change = change.filter(|[change, error]| change / error < CURVATURE_CRITICAL);
         ParameterEffect {
             drift,
             noise,
             slope: Some(estimate(slope)),
             // Of a parabola -h x² the slope changes by -2 h, so h is half of the change.
-            curvature: bend.map(|[bend, error]| estimate([-bend / 2.0, error / 2.0])),
-            is_measurable: Some(has_slope || bend.is_some()),
+            curvature: change.map(|[change, error]| estimate([-change / 2.0, error / 2.0])),
+            is_measurable: Some(has_slope || change.is_some()),
         }
     }
 }

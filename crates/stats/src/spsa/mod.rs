@@ -4,9 +4,15 @@
 //! the opposite ones. The parameters then move towards the winner. Source: J. C. Spall, IEEE Transactions on
 //! Automatic Control 37 (1992); the schedule is that of OpenBench, which follows fishtest.
 //!
-//! With I iterations and the ratio A: c₀ = c_end · I^γ, a_end = r_end · c_end², and a₀ = a_end · (A·I + I)^α.
-//! At iteration i, from 1: c = c₀ / i^γ, at least ½ for a whole number, and r = a₀ / (A·I + i)^α / c². The
-//! value moves by r · c · flip · (won games - lost games), and stays between its bounds.
+//! With I iterations and the ratio A, the constants of a parameter and its gains in iteration i, from 1, are
+//!
+//! ```text
+//! c₀ = c_end · I^γ        a₀ = r_end · c_end² · (A·I + I)^α
+//! c  = c₀ / i^γ           r  = a₀ / (A·I + i)^α / c²
+//! ```
+//!
+//! where c is at least ½ for a whole number. The value moves by r · c · flip · (won games - lost games), and
+//! stays between its bounds.
 
 mod effect;
 mod gains;

@@ -305,14 +305,15 @@ mod tests {
         let int = parameter(ParameterKind::Int);
         let at =
             |value: f64, flip: Flip, rounding: f64| int.played(value, gains, Perturbation { flip, rounding });
+        let at = |value, flip, rounding| format!("{:?}", at(value, flip, rounding));
         // 6.75 and 4.25.
-        assert_eq!(at(5.5, Flip::Up, 0.0), [6.0, 4.0]);
-        assert_eq!(at(5.5, Flip::Up, 0.5), [7.0, 4.0]);
-        assert_eq!(at(5.5, Flip::Down, 0.8), [5.0, 7.0]);
-        assert_eq!(at(10.0, Flip::Up, 0.9), [10.0, 9.0]);
+        assert_eq!(at(5.5, Flip::Up, 0.0), "[6.0, 4.0]");
+        assert_eq!(at(5.5, Flip::Up, 0.5), "[7.0, 4.0]");
+        assert_eq!(at(5.5, Flip::Down, 0.8), "[5.0, 7.0]");
+        assert_eq!(at(10.0, Flip::Up, 0.9), "[10.0, 9.0]");
         let float = parameter(ParameterKind::Float);
         let sides = float.played(0.5, gains, Perturbation { flip: Flip::Down, rounding: 0.9 });
-        assert_eq!(sides, [0.0, 1.75]);
+        assert_eq!(format!("{sides:?}"), "[0.0, 1.75]");
     }
 
     #[test]
@@ -324,6 +325,6 @@ mod tests {
         {
             assert!((int.moved(5.0, gains, flip, excess) - expected).abs() < 1e-12, "{excess}");
         }
-        assert_eq!([int.rounded(5.5), int.rounded(5.4)], [6.0, 5.0]);
+        assert_eq!([5.5, 5.4].map(|value| int.text(int.rounded(value))), ["6", "5"]);
     }
 }

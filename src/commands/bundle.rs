@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::input::case_search::{self, FoundCase};
 use crate::{files, streams};
 use threefold_player::output_file::{self, IfThere};
+use threefold_player::{EngineSpec, SpecKey};
 use threefold_report::bundle::{BundleFile, BundledCase, BundledGame};
 use threefold_report::fault_of_game;
 use threefold_run::job::JobKey;
@@ -112,14 +113,29 @@ fn game(run: &RunRecord, part: &str, number: usize) -> anyhow::Result<Vec<Bundle
         Ok(())
     })?;
     let missing = || format!("`{part}` has no finished game {number}");
-    let (game, JobKey { part: index, job }) = game.zip(job).with_context(missing)?;
+    let (game, key) = game.zip(job).with_context(missing)?;
+    let JobKey { part: index, job } = key;
     let record: &PartResult<'_> = &parts[index];
-    let task = record.match_task().expect("it has games");
+    let mut task = record.match_task().expect("it has games").clone();
     let fault = fault_of_game(&game.record).map(|(player, _, what)| format!("{player}: {what}"));
-    let builds = record.builds.get(job).copied().unwrap_or_default();
+    let mut builds = record.builds.get(job).copied().unwrap_or_default().to_vec();
+    for (engine, options) in task.engines.iter_mut().zip(run.game_options(key).0) {
+        let played = with_options(engine, &options)?;
+        for build in builds.iter_mut().filter(|build| build.engine == engine.text) {
+            build.engine.clone_from(&played.text);
+        }
+        *engine = played;
+    }
     let traffic = record.traffic.get(job).copied().flatten();
     let fixture = task.schedule().game(job).with_context(|| format!("`{part}` has no game {number}"))?;
     let fault = fault.as_deref();
-    Ok(BundledGame { run: run.spec(), task, scheduled: fixture, game: &game, fault, builds, traffic }
-        .files()?)
+    let (run, task, builds) = (run.spec(), &task, builds.as_slice());
+    Ok(BundledGame { run, task, scheduled: fixture, game: &game, fault, builds, traffic }.files()?)
+}
+
+/// The engine with other options, as it played a game of a tune.
+fn with_options(engine: &EngineSpec, options: &[(String, String)]) -> anyhow::Result<EngineSpec> {
+    let settings: Vec<(SpecKey, &str)> =
+        options.iter().map(|(name, value)| (name.as_str().into(), value.as_str())).collect();
+    Ok(engine.with(&settings)?)
 }

@@ -69,6 +69,11 @@ fn tune_tests_its_result_and_does_not_depend_on_the_number_of_jobs() {
     assert_eq!(done(&sandbox, "resume run.sqlite", 0).out, output.out);
     done(&sandbox, "report run.sqlite --format terminal --out again", 0);
     assert_eq!(sandbox.read("again/summary.txt"), output.out);
+    // A game is played again with the values that it had.
+    let bundle = ["bundle", "run.sqlite", "tune/game 96", "--out", "game"];
+    let bundled = sandbox.run_words(&bundle);
+    assert_eq!(bundled.code, Some(0), "{}", bundled.err);
+    assert!(sandbox.read("game/reproduce.sh").contains("name=Echo plus,UCI_Elo=1"));
     let longer = done(&sandbox, "resume run.sqlite --games 500", 2);
     assert!(longer.err.contains("is a tune, whose gains depend on its length"), "{}", longer.err);
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::distinct_pairs::{CountedTrial, PairCounting, PlayedGame, RepeatCount, counted_trials};
 use super::environment::{Environment, Property};
+use super::game_options::GameOptions;
 use super::game_reader::GameReader;
 use super::job::{JobKey, JobResult, MatchTask, Part, RunSpec, Task, WorkerId, white_result};
 use super::journal::{JobContext, Journal, JournalContents};
@@ -167,6 +168,11 @@ impl RunRecord {
         let stopped = |part: PartProgress<'_>| part.ending == Some(PartEnding::TooManyFaults);
         // A take with too many faults leaves; the others go on.
         self.spec().takes.is_none() && self.scheduler.parts().any(stopped)
+    }
+
+    /// The options of the engines in a game, in addition to those of their specs.
+    pub fn game_options(&self, key: JobKey) -> GameOptions {
+        self.scheduler.ready(key).options
     }
 
     /// The builds of the engines for a job, as far as they are known.

@@ -38,7 +38,8 @@ pub(super) fn section(tuning: &Tuning) -> Markup {
         p class="faint" { (TunedParameter::NOTE) }
         h3 { "Values over the iterations" }
         p class="faint" {
-            "The band is the distance of the two sides from the value, the line the start; the axis ends at the bounds."
+            "The curve is the value, and the band reaches to both sides of an iteration. The horizontal line is the start. The \
+             axis ends at the bounds."
         }
         @for (place, it) in tuning.parameters().enumerate() {
             h4 { (it.parameter.name) }

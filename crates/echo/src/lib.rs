@@ -10,6 +10,7 @@ pub mod processor;
 pub mod recognise;
 pub mod repetition;
 pub mod scoring;
+pub mod search_constants;
 pub mod search_counters;
 pub mod strength;
 pub mod table;

@@ -56,7 +56,7 @@ impl Design {
         let count = self.live + self.dead;
         let parameter = |place: usize| Parameter {
             name: format!("P{place}"),
-            kind: if place % 2 == 0 { ParameterKind::Float } else { ParameterKind::Int },
+            kind: if place.is_multiple_of(2) { ParameterKind::Float } else { ParameterKind::Int },
             value: START,
             // So far that no value is moved to a bound.
             min: -20.0 * RANGE,
@@ -78,7 +78,7 @@ impl Design {
             let iteration = tune.results().len() as u64;
             let [one, other] = tune.sides(iteration).expect("it is the next");
             let elo = loss(&other) - loss(&one);
-            let win = (1.0 - DRAWS + elo / C) / 2.0;
+            let win = f64::midpoint(1.0 - DRAWS, elo / C);
             let mut game = || {
                 let draw: f64 = random.random();
                 if draw < win {

@@ -14,6 +14,8 @@ use threefold_chess::clock::Decimal;
 
 #[cfg(any(test, feature = "lab"))]
 use super::feature_switches::Feature;
+#[cfg(any(test, feature = "lab"))]
+use super::search_constants::SearchConstant;
 
 /// The type of an option's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,6 +129,8 @@ enum Setter {
     Text(Effect),
     #[cfg(any(test, feature = "lab"))]
     Feature(Feature),
+    #[cfg(any(test, feature = "lab"))]
+    Constant(SearchConstant),
 }
 
 /// An option with its setter.
@@ -207,6 +211,14 @@ impl Settings {
                 Ok(on) => self.features.switch(feature, on),
                 Err(_) => return Err(refuse("true or false".to_owned())),
             },
+            #[cfg(any(test, feature = "lab"))]
+            (Setter::Constant(constant), _) => {
+                let [_, least, most] = constant.range();
+                match value.parse() {
+                    Ok(number) if (least..=most).contains(&number) => self.constants.set(constant, number),
+                    Ok(_) | Err(_) => return Err(refuse(format!("a whole number from {least} to {most}"))),
+                }
+            }
             (Setter::Spin(_) | Setter::Combo(_), _) => {
                 unreachable!("a row is built with the kind of its setter")
             }

@@ -6,6 +6,8 @@ use crate::feature_switches::Feature;
 use crate::mutants::{Mutant, SeededBug};
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{DrawScore, EvalArithmetic, EvalGrain, MateScore};
+#[cfg(any(test, feature = "lab"))]
+use crate::search_constants::SearchConstant;
 use crate::search_driver::SearchDriver;
 use crate::strength::curve::MEASURED;
 use crate::strength::{STRONGEST, StrengthCurve, WEAKEST};
@@ -24,8 +26,18 @@ pub(super) fn all() -> Vec<Row> {
         let kind = OptionKind::Check { default: true };
         row(feature.name(), feature.summary(), kind, Setter::Feature(feature))
     });
+    #[cfg(any(test, feature = "lab"))]
+    let constants = SearchConstant::ALL.iter().map(|&constant| {
+        let [default, min, max] = constant.range().map(i64::from);
+        row(
+            constant.name(),
+            constant.summary(),
+            OptionKind::Spin { default, min, max },
+            Setter::Constant(constant),
+        )
+    });
     #[cfg(not(any(test, feature = "lab")))]
-    let switches = std::iter::empty();
+    let (switches, constants) = (std::iter::empty(), std::iter::empty());
     rows_of_play()
         .into_iter()
         .chain(rows_of_strength())
@@ -34,6 +46,7 @@ pub(super) fn all() -> Vec<Row> {
         .chain(rows_of_scores())
         .chain(rows_of_bugs())
         .chain(switches)
+        .chain(constants)
         .collect()
 }
 

@@ -4,6 +4,7 @@ use crate::feature_switches::FeatureSwitches;
 use crate::mutants::SeededBug;
 use crate::repetition::{Detector, RepetitionPolicy};
 use crate::scoring::{EvalArithmetic, Scoring};
+use crate::search_constants::SearchConstants;
 use crate::search_driver::SearchDriver;
 use crate::strength::{Handicap, Strength};
 use crate::table::{HashBounds, HashFifty, HashScores};
@@ -54,6 +55,8 @@ pub struct Settings {
     pub strength: Strength,
     /// The active search features.
     pub features: FeatureSwitches,
+    /// The constants of the search.
+    pub constants: SearchConstants,
     /// The seeded bug, in a build with mutants.
     pub bug: SeededBug,
 }
@@ -116,6 +119,7 @@ impl Settings {
         recognisers: false,
         strength: Strength::FULL,
         features: FeatureSwitches::FULL,
+        constants: SearchConstants::USUAL,
         bug: SeededBug::NONE,
     };
 }

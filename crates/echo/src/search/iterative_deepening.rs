@@ -11,6 +11,7 @@ use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::mutants::Mutant;
 use crate::position::Key;
+use crate::search_constants::SearchConstant;
 use crate::search_counters::SearchCounters;
 use crate::search_driver::SearchDriver;
 use crate::timeman::{IterationStats, SearchCost};
@@ -21,8 +22,6 @@ use threefold_chess::score::Bound;
 const MAX_DEPTH: i32 = 100;
 /// The first depth with an aspiration window: values of shallower iterations differ too much.
 const ASPIRATION_DEPTH: i32 = 4;
-/// Half the width of the window, in centipawns; it grows by half after each fail.
-const ASPIRATION_MARGIN: i32 = 14;
 /// A wider window is opened completely.
 const ASPIRATION_LIMIT: i32 = 400;
 /// Largest depth for a single legal move, if there is a clock.
@@ -213,7 +212,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             return self.converge(root, moves, rank);
         }
         let expected = moves[rank].value;
-        let mut margin = ASPIRATION_MARGIN;
+        // Half the width of the window grows by half after each fail.
+        let mut margin = self.constants.get(SearchConstant::AspirationMargin);
         let open = root.depth < ASPIRATION_DEPTH
             || expected.raw().abs() >= DECIDED
             || !self.features.has(Feature::Aspiration);

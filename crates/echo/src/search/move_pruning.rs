@@ -9,26 +9,18 @@ use super::reductions;
 use super::search_move::CandidateMove;
 use super::window::Window;
 use crate::feature_switches::Feature;
+use crate::search_constants::SearchConstant;
 use crate::value::Value;
 
 /// Late-move pruning: the largest depth.
 const LATE_MOVE_DEPTH: i32 = 8;
-/// Futility pruning: the largest depth, and the margin in centipawns, constant and per ply.
+/// Futility pruning: the largest depth of quiet moves, and that of captures.
 const FUTILITY_DEPTH: i32 = 8;
-const FUTILITY_BASE: i32 = 100;
-const FUTILITY_MARGIN: i32 = 85;
-/// Futility depth, base and margin of captures, which gain their victim in addition.
 const CAPTURE_FUTILITY_DEPTH: i32 = 6;
-const CAPTURE_FUTILITY_BASE: i32 = 220;
-const CAPTURE_FUTILITY_MARGIN: i32 = 180;
-/// History pruning: the largest depth, and the history score per ply.
+/// History pruning: the largest depth.
 const HISTORY_DEPTH: i32 = 4;
-const HISTORY_MARGIN: i32 = -5_000;
-/// Pruning by static exchange evaluation: the largest depth, and the loss in centipawns that is still
-/// searched, for quiet moves per square of the depth, for captures per ply.
+/// Pruning by static exchange evaluation: the largest depth.
 const EXCHANGE_DEPTH: i32 = 8;
-const QUIET_EXCHANGE_MARGIN: i32 = -24;
-const CAPTURE_EXCHANGE_MARGIN: i32 = -90;
 
 /// The pruning decision for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +56,11 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
     }
 
+    /// The loss of material that is still searched, as a value below zero.
+    const fn largest_loss(&self, margin: SearchConstant, times: i32) -> i32 {
+        -self.constants.get(margin) * times
+    }
+
     fn prune_quiet(
         &self,
         node: &Node,
@@ -87,14 +84,16 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         // Futility pruning (Schaeffer 1986; at more than one ply, Heinz 1998): a quiet move does not gain the
         // margin in so few plies. Later moves have lower histories and larger reductions, so they are pruned,
         // too.
-        let reach = evaluation.raw() + FUTILITY_BASE + FUTILITY_MARGIN * depth + candidate.history / 200;
+        let margin = self.constants.get(SearchConstant::FutilityBase)
+            + self.constants.get(SearchConstant::FutilityMargin) * depth;
+        let reach = evaluation.raw() + margin + candidate.history / 200;
         if self.features.has(Feature::Futility) && depth <= FUTILITY_DEPTH && reach <= window.alpha.raw() {
             return PruneDecision::PruneQuiets;
         }
         // History pruning (Letouzey's Fruit, 2005): the move failed low too often elsewhere in the tree.
         if self.features.has(Feature::HistoryPruning)
             && depth <= HISTORY_DEPTH
-            && candidate.history < HISTORY_MARGIN * (depth + 1)
+            && candidate.history < -self.constants.get(SearchConstant::HistoryMargin) * (depth + 1)
         {
             return PruneDecision::Prune;
         }
@@ -102,7 +101,11 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         // test is last.
         if self.features.has(Feature::ExchangePruning)
             && depth <= EXCHANGE_DEPTH
-            && !wins_at_least(&node.board, candidate.mv, QUIET_EXCHANGE_MARGIN * depth * depth)
+            && !wins_at_least(
+                &node.board,
+                candidate.mv,
+                self.largest_loss(SearchConstant::QuietExchangeMargin, depth * depth),
+            )
         {
             return PruneDecision::Prune;
         }
@@ -121,7 +124,9 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let reach = eval.evaluation.map(|evaluation| {
             let victim =
                 candidate.victim.map_or(0, piece_value) + candidate.mv.promotion.map_or(0, piece_value);
-            let margin = CAPTURE_FUTILITY_BASE + CAPTURE_FUTILITY_MARGIN * depth;
+            // A capture gains its victim in addition.
+            let margin = self.constants.get(SearchConstant::CaptureFutilityBase)
+                + self.constants.get(SearchConstant::CaptureFutilityMargin) * depth;
             evaluation.raw() + margin + victim + candidate.history / 100
         });
         if self.features.has(Feature::Futility)
@@ -134,7 +139,11 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         if self.features.has(Feature::ExchangePruning)
             && candidate.stage == Stage::Losing
             && depth <= EXCHANGE_DEPTH
-            && !wins_at_least(&node.board, candidate.mv, CAPTURE_EXCHANGE_MARGIN * depth)
+            && !wins_at_least(
+                &node.board,
+                candidate.mv,
+                self.largest_loss(SearchConstant::CaptureExchangeMargin, depth),
+            )
         {
             return PruneDecision::Prune;
         }

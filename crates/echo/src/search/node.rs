@@ -15,6 +15,7 @@ use crate::options::Settings;
 use crate::position::{Key, key_of};
 use crate::repetition::{Path, PathDependence, PerpetualCheck, Repetitions};
 use crate::scoring::EvalArithmetic;
+use crate::search_constants::SearchConstants;
 use crate::search_counters::SearchCounters;
 use crate::strength::Handicap;
 use crate::syzygy::EndgameTables;
@@ -89,6 +90,7 @@ pub(crate) struct Search<'a, const DEFAULT_OPTIONS: bool> {
     /// The bug seeded on purpose, in a build with mutants.
     pub(super) bug: SeededBug,
     pub(super) features: FeatureSwitches,
+    pub(super) constants: SearchConstants,
     pub(super) stack: Vec<SearchStackEntry>,
     pub(super) deepest: usize,
     /// Depth of the present iteration.
@@ -130,6 +132,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
             counters: SearchCounters::default(),
             bug: settings.bug,
             features: settings.features,
+            constants: settings.constants,
             stack: vec![SearchStackEntry::empty(); MAX_PLY + 3],
             deepest: 0,
             iteration: 0,

@@ -13,17 +13,14 @@ use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
 use crate::mutants::Mutant;
+use crate::search_constants::SearchConstant;
 use crate::table::TtEntry;
 use crate::value::Value;
 
-/// Razoring: the largest depth, and the margin in centipawns. It grows with the square of the depth, as what
-/// a side can gain in quiet moves does at least.
+/// Razoring: the largest depth.
 const RAZORING_DEPTH: i32 = 3;
-const RAZORING_BASE: i32 = 190;
-const RAZORING_MARGIN: i32 = 110;
-/// Reverse futility pruning: the largest depth, and the margin in centipawns per ply.
+/// Reverse futility pruning: the largest depth.
 const REVERSE_FUTILITY_DEPTH: i32 = 9;
-const REVERSE_FUTILITY_MARGIN: i32 = 78;
 /// Below this depth a null-move search costs as much as it saves.
 const NULL_MOVE_DEPTH: i32 = 3;
 /// From this depth on, or with one piece left, null-move cutoffs are verified.
@@ -56,7 +53,10 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Razoring (Birmingham and Kent 1977): so far below alpha only captures could help, and the quiescence
     /// search tries these. Its result is used only if it confirms that.
     fn razor(&mut self, node: &Node, window: Window, estimate: Value) -> Result<(), Cutoff> {
-        let reach = estimate.raw() + RAZORING_BASE + RAZORING_MARGIN * node.depth * node.depth;
+        // What a side can gain in quiet moves grows with the square of the depth at least.
+        let [base, margin] =
+            [SearchConstant::RazoringBase, SearchConstant::RazoringMargin].map(|it| self.constants.get(it));
+        let reach = estimate.raw() + base + margin * node.depth * node.depth;
         if !self.features.has(Feature::Razoring)
             || node.depth > RAZORING_DEPTH
             || reach > window.alpha.raw()
@@ -77,7 +77,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         eval: NodeEval,
         estimate: Value,
     ) -> Result<(), Cutoff> {
-        let margin = REVERSE_FUTILITY_MARGIN * (node.depth - i32::from(eval.improving));
+        let per_ply = self.constants.get(SearchConstant::ReverseFutilityMargin);
+        let margin = per_ply * (node.depth - i32::from(eval.improving));
         if !self.features.has(Feature::ReverseFutility)
             || node.depth > REVERSE_FUTILITY_DEPTH
             || estimate.raw() - margin < window.beta.raw()
@@ -113,7 +114,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
         let Some(mut after) = self.pass(node) else { return Ok(()) };
         // The reduction grows with the depth (Heinz 1999) and with the surplus over beta.
-        let surplus = (estimate.raw() - window.beta.raw()) / 180;
+        let ply = self.constants.get(SearchConstant::NullMoveSurplus);
+        let surplus = (estimate.raw() - window.beta.raw()) / ply;
         after.depth = node.depth - 4 - node.depth / 4 - surplus.min(3);
         let closed = Window::above(window.beta.next_below());
         let passed = self.search(&after, closed.negated());

@@ -9,6 +9,7 @@ use super::node_result::{NodeOutcome, NodeResult};
 use super::window::Window;
 use crate::budget::SearchStopped;
 use crate::feature_switches::Feature;
+use crate::search_constants::SearchConstant;
 use crate::table::TtEntry;
 use crate::value::Value;
 
@@ -16,8 +17,6 @@ use crate::value::Value;
 const LEAST_DEPTH: i32 = 5;
 /// The depth reduction of the verifying search.
 const SHALLOWER: i32 = 4;
-/// The margin above beta, in centipawns.
-const MARGIN: i32 = 170;
 
 impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Returns a cutoff if a capture exceeds the margin.
@@ -29,7 +28,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         known: Option<TtEntry>,
     ) -> Result<(), Cutoff> {
         let Some(evaluation) = eval.evaluation else { return Ok(()) };
-        let goal = Value::from_raw(window.beta.raw() + MARGIN - 50 * i32::from(eval.improving));
+        let margin = self.constants.get(SearchConstant::ProbCutMargin);
+        let goal = Value::from_raw(window.beta.raw() + margin - 50 * i32::from(eval.improving));
         // The table has searched as deep as this would, and found less.
         let doubted = known.is_some_and(|entry| {
             let value = entry.range.bound().map(|(value, _)| self.mode().scoring.from_table(value, node.ply));

@@ -11,6 +11,7 @@ use super::node::{Node, Search};
 use super::node_result::NodeResult;
 use super::window::Window;
 use crate::feature_switches::Feature;
+use crate::search_constants::SearchConstant;
 use crate::table::TtEntry;
 use crate::value::Value;
 use threefold_chess::score::Bound;
@@ -21,8 +22,6 @@ const LEAST_DEPTH: i32 = 7;
 const SHALLOWER: i32 = 3;
 /// The margin in centipawns per ply.
 const MARGIN: i32 = 2;
-/// The additional margin of a double extension.
-const DOUBLE_MARGIN: i32 = 24;
 
 impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// The extension of the hash move in plies.
@@ -53,7 +52,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let NodeResult { value: others, dependence, .. } = Cutoff::or_result(others)?;
         // Singular: the other moves lose the value of the hash move. By a large margin, it is the only move.
         if others < goal {
-            let twice = !window.is_wide() && others.raw() < goal.raw() - DOUBLE_MARGIN;
+            let twice = !window.is_wide()
+                && others.raw() < goal.raw() - self.constants.get(SearchConstant::DoubleExtensionMargin);
             return Ok(1 + i32::from(twice));
         }
         // Multicut (Björnsson and Marsland 1999): even without the hash move a move exceeds beta.

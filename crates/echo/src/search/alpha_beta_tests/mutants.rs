@@ -6,13 +6,13 @@ use super::{SMALL, plain, untrue};
 use crate::mutants::Mutant;
 use crate::table::HashFifty;
 
-fn seeded(settings: Settings, mutant: Option<Mutant>) -> Settings {
-    Settings { bug: mutant.map_or(SeededBug::NONE, SeededBug::new), ..settings }
+fn seeded(settings: &Settings, mutant: Option<Mutant>) -> Settings {
+    Settings { bug: mutant.map_or(SeededBug::NONE, SeededBug::new), ..*settings }
 }
 
 /// The number of wrong entries after searches of small endings without probing.
 fn wrong_entries(scores: HashScores, mutant: Option<Mutant>) -> usize {
-    let settings = seeded(plain(scores, false), mutant);
+    let settings = seeded(&plain(scores, false), mutant);
     let roots = SMALL.iter().map(|fen| fen.parse::<Board>().expect("sound"));
     let wrong = |root: Board| -> usize {
         let of_move = |mv| {
@@ -37,7 +37,7 @@ fn shadow_mutants_store_wrong_entries() {
 
 #[test]
 fn quiescence_mutant_loses_the_dependence_on_the_path() {
-    let found = |mutant| evasion_that_repeats(&seeded(plain(HashScores::Shadow, false), mutant)).dependence;
+    let found = |mutant| evasion_that_repeats(&seeded(&plain(HashScores::Shadow, false), mutant)).dependence;
     assert_eq!(found(None), PathDependence::on_ply(1));
     assert_eq!(found(Some(Mutant::QuiescencePathIgnored)), PathDependence::NONE);
 }
@@ -46,7 +46,7 @@ fn quiescence_mutant_loses_the_dependence_on_the_path() {
 fn open_guard_hides_repetitions() {
     for scores in [HashScores::Guarded, HashScores::BaseTwin] {
         let wrong = |mutant| {
-            let found = baits::values_and_truths(&seeded(plain(scores, true), mutant));
+            let found = baits::values_and_truths(&seeded(&plain(scores, true), mutant));
             found.iter().filter(|[value, truth]| value != truth).count()
         };
         assert_eq!(wrong(None), 0, "{scores}");
@@ -58,7 +58,7 @@ fn open_guard_hides_repetitions() {
 fn twins_without_path_and_entries_without_counters_give_wrong_values() {
     let wrong = |mutant| {
         let with = |cuts| {
-            seeded(Settings { hash_fifty: HashFifty::Bounds, ..plain(HashScores::BaseTwin, cuts) }, mutant)
+            seeded(&Settings { hash_fifty: HashFifty::Bounds, ..plain(HashScores::BaseTwin, cuts) }, mutant)
         };
         fifty::wrong_values(&with(true), &with(false)).0
     };

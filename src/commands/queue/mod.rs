@@ -1,6 +1,6 @@
 //! `queue`: tests that wait for this machine, or for a fleet, and which of them can be merged.
 //!
-//! A queue is a folder: [`test_queue`](crate::input::test_queue) has its file, and each test that was started has its journal and its reports
+//! A queue is a folder: `input::test_queue` has its file, and each test that was started has its journal and its reports
 //! in a folder of its own. What a test has come to is read from its journal, so it is nowhere written twice.
 
 pub mod add;

@@ -53,9 +53,9 @@ impl TranspositionTable {
     /// An empty table of this size in mebibytes.
     pub(crate) fn new(mebibytes: u32, bounds: HashBounds) -> Self {
         let buckets = mebibytes as usize * BUCKETS_A_MEBIBYTE;
-        // Collected in place: the zeroed pages become atomic words without being touched.
+        // Pages that the system has zeroed are not touched.
         let room = buckets * WORDS + LARGE_PAGE;
-        let mut words: Vec<_> = vec![0; room].into_iter().map(AtomicU64::new).collect();
+        let mut words: Vec<AtomicU64> = bytemuck::zeroed_vec(room);
         let word = words.as_ptr() as usize / size_of::<u64>();
         let start = word.next_multiple_of(LARGE_PAGE) - word;
         hints::advise_huge_pages(&mut words[start..start + buckets * WORDS]);

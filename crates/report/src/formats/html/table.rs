@@ -23,10 +23,19 @@ pub(crate) fn marked_up(
     let is_numeric = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
         let mut cells = cells.filter(|cell| !cell.0.is_empty() && cell.0 != NO_VALUE).peekable();
-        column > 0 && cells.peek().is_some() && cells.all(|cell| is_number(&cell.0))
+        cells.peek().is_some() && cells.all(|cell| is_number(&cell.0))
     };
-    let classes: Vec<Option<&str>> =
-        (0..columns.len()).map(|column| is_numeric(column).then_some("number")).collect();
+    // Words of a cell would stand one below another in a narrow column.
+    let has_words = |column: usize| {
+        let mut cells = rows.iter().filter_map(|row| row.get(column));
+        cells.any(|cell| cell.0.split_whitespace().count() > 2 && !cell.0.starts_with('<'))
+    };
+    let class = |column: usize| match column {
+        0 => None,
+        _ if is_numeric(column) => Some("number"),
+        _ => has_words(column).then_some("words"),
+    };
+    let classes: Vec<Option<&str>> = (0..columns.len()).map(class).collect();
     html! {
         div class="scroll" tabindex="0" role="group" aria-label=(caption) {
             table {
@@ -69,14 +78,16 @@ mod tests {
 
     #[test]
     fn table_has_a_caption_and_scopes() {
-        let rows = [["A", "12 of 40", "won"], ["B", "> 9", "3 lost"], ["C", "–", "lost"]]
-            .map(|row| row.map(str::to_owned).to_vec());
-        let table = table("Results", &["engine", "games", "how"], rows).into_string();
+        let rows =
+            [["A", "12 of 40", "won", "no"], ["B", "> 9", "3 lost", "won on time"], ["C", "–", "lost", ""]]
+                .map(|row| row.map(str::to_owned).to_vec());
+        let table = table("Results", &["engine", "games", "how", "why"], rows).into_string();
         for part in [
             "<caption>Results</caption>",
             "<th scope=\"col\" class=\"number\">games</th>",
             "<th scope=\"col\">how</th>",
             "<th scope=\"row\">A</th>",
+            "<td>won</td><td class=\"words\">no</td>",
             "<td class=\"number\">12 of 40</td>",
             "tabindex=\"0\"",
         ] {

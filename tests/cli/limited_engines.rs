@@ -18,8 +18,21 @@ fn plan_is_without_a_suite_in_which_the_engine_has_many_faults() {
     assert!(output.err.contains(warning), "{}", output.err);
     let plan = sandbox.read("threefold.toml");
     assert!(!plan.contains("builtin:value") && plan.contains("\"builtin:mate\","), "{plan}");
+    // What was over is not run again, and counts.
+    let [first, second] =
+        ["reports/latest/cases.csv", "reports/latest-2/cases.csv"].map(|file| sandbox.read(file));
+    assert!(first.contains("\ndialogue,") && !second.contains("\ndialogue,"), "{first}");
+    assert!(!first.contains("\nmate,") && second.contains("\nmate,"), "{second}");
+    let baseline = sandbox.read(".threefold/baseline/cases.csv");
+    let has = |suite: &str| baseline.contains(&format!("\n{suite},"));
+    assert!(has("dialogue") && has("mate") && !has("value"), "{baseline}");
     let compared = sandbox.run("regress");
     assert_eq!(compared.code, Some(0), "{}{}", compared.out, compared.err);
+    assert!(
+        compared.out.contains("No regression") || compared.err.contains("No regression"),
+        "{}",
+        compared.err
+    );
 }
 
 /// Echo behind a loop of the shell, which may change or drop each `$line` to it.

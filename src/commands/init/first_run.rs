@@ -4,13 +4,14 @@
 //!
 //! Cases in which the engine crashes, hangs or breaks the protocol, always or now and then, are named in the plan's
 //! `[left-out]`, and the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
-//! cases. A suite with many of them would cost each run much time, so it leaves the plan. If the run takes long, the
-//! dialogues that the engine fails are left out, too: most of them wait for a line that does not come, in each run again.
-//! Where it fails a dialogue, the passed ones of the same class are held again: an engine with a race passes some of them
-//! by chance, and they are left out as well. So are all cases on virtual clocks, if the engine loses many of them on time.
+//! cases. A suite with many of them would cost each run much time, so it leaves the plan, and another run has the suites that
+//! the first did not finish. If that takes long, the dialogues that the engine fails are left out, too: most of them wait for a
+//! line that does not come, in each run again. Where it fails a dialogue, the passed ones of the same class are held again: an
+//! engine with a race passes some of them by chance, and they are left out as well. So are all cases on virtual clocks, if the
+//! engine loses many of them on time.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -51,27 +52,86 @@ const MANY_LOSSES: usize = 4;
 /// How long a run may take before failed dialogues are left out.
 const LONG_RUN: Duration = Duration::from_mins(1);
 
-/// Runs the plan that was written until a run gives a baseline, and writes that.
+/// A run whose complete parts count.
+struct CountedRun {
+    run: RunRecord,
+    /// The folder of its reports and of its journal.
+    folder: PathBuf,
+    time: Duration,
+}
+
+impl CountedRun {
+    /// The parts that are over. A run that too many faults stopped has others, too.
+    fn parts(&self) -> Vec<PartResult<'_>> {
+        let mut parts = self.run.parts();
+        parts.retain(|part| {
+            !self.run.is_stopped_by_faults() || part.progress.ending == Some(PartEnding::Complete)
+        });
+        parts
+    }
+
+    fn names(&self) -> BTreeSet<String> {
+        self.parts().iter().map(|part| part.part.name.clone()).collect()
+    }
+}
+
+/// Runs the plan that was written until all of its parts are over, and writes the baseline.
 #[expect(clippy::disallowed_methods, reason = "measures how long a run takes")]
 pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let Some(mut plan) = plan_with_equal_searches(args)? else { return Ok(Exit::Interrupted) };
+    let mut runs: Vec<CountedRun> = Vec::new();
     for _ in 0..MOST_RUNS {
+        let finished: BTreeSet<String> = runs.iter().flat_map(CountedRun::names).collect();
+        let folder = run_folder(args, runs.len())?;
         let begun = Instant::now();
-        let (exit, run) = run_plan(args)?;
+        let (exit, run) = run_plan(args, &folder, &finished)?;
         let Some(run) = run else { return Ok(exit) };
-        let time = begun.elapsed();
-        let Some(changed) = changed_plan(args, &plan, &run)? else {
-            let Some(by_chance) = passed_by_chance(args, &run)? else { return Ok(Exit::Interrupted) };
-            let left_out = left_out_cases(&run, time).into_iter().chain(by_chance).collect();
-            return finish(plan, &run, &left_out);
-        };
-        plan = changed;
+        if let Some(changed) = plan_for_unequal_searches(args, &plan, &run)? {
+            // The searches of the other suites would be others now, too.
+            runs.clear();
+            plan = changed;
+        } else {
+            let without = plan_without_faulty_suite(&plan, &run)?;
+            runs.push(CountedRun { run, folder, time: begun.elapsed() });
+            match without {
+                Some(changed) => plan = changed,
+                None => return baseline_of(args, plan, &runs),
+            }
+        }
         files::write_whole(Path::new(PLAN_FILE), plan.as_bytes())?;
+        if is_over(&runs) {
+            return baseline_of(args, plan, &runs);
+        }
     }
     anyhow::bail!(
         "the plan was run {MOST_RUNS} times, and each time the engine had more than {MOST_FAULTS} faults in one suite; fix them \
-         (`threefold report reports/latest/run.sqlite` lists the last ones), and run `threefold regress --accept`"
+         (`threefold report reports/latest/run.sqlite` lists the first ones), and run `threefold regress --accept`"
     )
+}
+
+/// Was the suite with too many faults the last part that was not over?
+fn is_over(runs: &[CountedRun]) -> bool {
+    let Some(last) = runs.last() else { return false };
+    let is_over = |part: &PartResult<'_>| part.progress.ending.is_some();
+    last.run.parts().iter().all(is_over)
+}
+
+/// The folder of a run: the first has that of `regress`, and each later one, of the other suites, one of its own.
+fn run_folder(args: &InitArgs, earlier: usize) -> anyhow::Result<PathBuf> {
+    let folder = regress_args(args)?.out;
+    Ok(if earlier == 0 { folder } else { PathBuf::from(format!("{}-{}", folder.display(), earlier + 1)) })
+}
+
+/// The baseline of complete runs.
+fn baseline_of(args: &InitArgs, plan: String, runs: &[CountedRun]) -> anyhow::Result<Exit> {
+    let time: Duration = runs.iter().map(|it| it.time).sum();
+    let mut left_out = LeftOutCases::new();
+    for it in runs {
+        let Some(by_chance) = passed_by_chance(args, &it.run)? else { return Ok(Exit::Interrupted) };
+        left_out.extend(left_out_cases(&it.parts(), time));
+        left_out.extend(by_chance);
+    }
+    finish(plan, runs, &left_out)
 }
 
 /// Runs suite `determinism` until it passes, with a changed plan each time; `None` if a run is interrupted. The suite is
@@ -91,9 +151,14 @@ fn plan_with_equal_searches(args: &InitArgs) -> anyhow::Result<Option<String>> {
     Ok(Some(plan))
 }
 
-/// Runs the plan; no record of an interrupted run.
-fn run_plan(given: &InitArgs) -> anyhow::Result<(Exit, Option<RunRecord>)> {
-    regress::run_without_baseline(&regress_args(given)?)
+/// Runs the parts of the plan that no earlier run has finished; no record of an interrupted run.
+fn run_plan(
+    given: &InitArgs,
+    folder: &Path,
+    finished: &BTreeSet<String>,
+) -> anyhow::Result<(Exit, Option<RunRecord>)> {
+    let args = RegressArgs { out: folder.to_owned(), ..regress_args(given)? };
+    regress::run_without_baseline(&args, finished)
 }
 
 /// The arguments of the first run.
@@ -127,25 +192,23 @@ fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<
     Ok(Some(failed.map(|case| ((case.suite.clone(), case.id.clone()), "passes by chance")).collect()))
 }
 
-/// The plan for another run, if the results of this one can be no baseline.
-fn changed_plan(args: &InitArgs, plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
+/// The plan without the suite in which the engine had too many faults; `None` if there is none.
+fn plan_without_faulty_suite(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
     let parts = run.parts();
     let too_many = |part: &&PartResult<'_>| part.progress.ending == Some(PartEnding::TooManyFaults);
-    if let Some(part) = parts.iter().find(too_many) {
-        let name = &part.part.name;
-        let changed = plan_text::without_suite(plan, name);
-        anyhow::ensure!(
-            changed.is_some(),
-            "the engine has more than {MOST_FAULTS} faults in `{name}`, which is no suite of the plan"
-        );
-        streams::notice(&format!(
-            "\nwarning: {PLAN_FILE}: the engine crashes, hangs or breaks the protocol in more than {MOST_FAULTS} cases of suite \
-             {name}, so the plan is without it; add builtin:{name} once the engine is fixed:\n{}\nrunning again",
-            listed(&faulty_cases(run))
-        ));
-        return Ok(changed);
-    }
-    plan_for_unequal_searches(args, plan, run)
+    let Some(part) = parts.iter().find(too_many) else { return Ok(None) };
+    let name = &part.part.name;
+    let changed = plan_text::without_suite(plan, name);
+    anyhow::ensure!(
+        changed.is_some(),
+        "the engine has more than {MOST_FAULTS} faults in `{name}`, which is no suite of the plan"
+    );
+    streams::notice(&format!(
+        "\nwarning: {PLAN_FILE}: the engine crashes, hangs or breaks the protocol in more than {MOST_FAULTS} cases of suite \
+         {name}, so the plan is without it; add builtin:{name} once the engine is fixed:\n{}\ngoing on with the other suites",
+        listed(&cases_with(&parts, |verdict| verdict.kind() == VerdictKind::Fault))
+    ));
+    Ok(changed)
 }
 
 /// The plan for another run if the engine did not search the same twice in this one.
@@ -183,8 +246,12 @@ fn starts(args: &InitArgs, plan: &str) -> bool {
 }
 
 /// Leaves these cases out of the plan and of the baseline, and writes both.
-fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Result<Exit> {
-    let mut baseline = Baseline::accepted_from(run);
+fn finish(plan: String, runs: &[CountedRun], left_out: &LeftOutCases) -> anyhow::Result<Exit> {
+    let mut baseline = Baseline::default();
+    for it in runs {
+        let names = it.names();
+        baseline.add_parts(Baseline::accepted_from(&it.run).of_parts(|part| names.contains(part)));
+    }
     if !left_out.is_empty() {
         files::write_whole(Path::new(PLAN_FILE), (plan + &plan_text::left_out(left_out)).as_bytes())?;
         let names: BTreeSet<CaseName> =
@@ -196,9 +263,7 @@ fn finish(plan: String, run: &RunRecord, left_out: &LeftOutCases) -> anyhow::Res
             listed(left_out)
         ));
     }
-    if let Some(known) = known_failures(run, left_out) {
-        streams::notice(&known);
-    }
+    runs.iter().filter_map(|it| known_failures(it, left_out)).for_each(|known| streams::notice(&known));
     let folder = baselines::accepted(None)?;
     files::write_baseline(&folder, &baseline.to_text(), None)?;
     streams::result(&format!("baseline: {}", folder.display()))?;
@@ -210,8 +275,9 @@ const MOST_LISTED: usize = 10;
 
 /// The failures of strict suites, which show faults of the engine itself: the baseline has them, so they are no
 /// regression later. Cases that the plan leaves out are not in the baseline. `None` without any.
-fn known_failures(run: &RunRecord, left_out: &LeftOutCases) -> Option<String> {
-    let parts = run.parts();
+fn known_failures(counted: &CountedRun, left_out: &LeftOutCases) -> Option<String> {
+    let parts = counted.parts();
+    let folder = counted.folder.display();
     let is_strict =
         |part: &&PartResult<'_>| part.suite.is_some_and(|suite| suite.lost_case == LostCase::Strict);
     let failed: Vec<String> = parts
@@ -223,12 +289,11 @@ fn known_failures(run: &RunRecord, left_out: &LeftOutCases) -> Option<String> {
         .map(|case| format!("  {} {}: {}", case.suite, case.id, case.verdict.reason()))
         .collect();
     let more = failed.len().saturating_sub(MOST_LISTED);
-    let more =
-        if more > 0 { format!("\n  and {more} more, in reports/latest/summary.md") } else { String::new() };
+    let more = if more > 0 { format!("\n  and {more} more, in {folder}/summary.md") } else { String::new() };
     (!failed.is_empty()).then(|| {
         format!(
             "\nwarning: the engine fails {} of suites in which an answer is a matter of rules; the baseline has them as known \
-             failures (`threefold explain reports/latest/run.sqlite ID` says more):\n{}{more}",
+             failures (`threefold explain {folder}/run.sqlite ID` says more):\n{}{more}",
             format::count(failed.len(), "case"),
             failed[..failed.len().min(MOST_LISTED)].join("\n")
         )
@@ -242,16 +307,11 @@ fn listed(cases: &LeftOutCases) -> String {
     lines.join("\n")
 }
 
-/// The cases of a run that ended by an engine fault.
-fn faulty_cases(run: &RunRecord) -> LeftOutCases {
-    cases_with(run, |verdict| verdict.kind() == VerdictKind::Fault)
-}
-
 /// The cases that later runs leave out: those with an engine fault, flaky ones, which may be a fault the next time, of a
 /// long run the failed dialogues, and all on virtual clocks that the engine does not keep.
-fn left_out_cases(run: &RunRecord, time: Duration) -> LeftOutCases {
-    let mut cases = unkept_clocks(run);
-    cases.extend(cases_with(run, |verdict| {
+fn left_out_cases(parts: &[PartResult<'_>], time: Duration) -> LeftOutCases {
+    let mut cases = unkept_clocks(parts);
+    cases.extend(cases_with(parts, |verdict| {
         let is_failed_dialogue = verdict.cause == FailCause::ProtocolViolated.into();
         let is_flaky = [SkipCause::Flaky.into(), SkipCause::CrashedOnce.into()].contains(&verdict.cause);
         verdict.kind() == VerdictKind::Fault || is_flaky || is_failed_dialogue && time > LONG_RUN
@@ -261,7 +321,7 @@ fn left_out_cases(run: &RunRecord, time: Duration) -> LeftOutCases {
 
 /// The cases on virtual clocks, if the engine loses many of them on time. Then chance decides about the others: `nodestime`
 /// of some engines keeps an account of its own.
-fn unkept_clocks(run: &RunRecord) -> LeftOutCases {
+fn unkept_clocks(parts: &[PartResult<'_>]) -> LeftOutCases {
     let is_virtual = |part: &&PartResult<'_>| {
         let on_virtual_clock =
             |case: &CaseDefinition| matches!(case.info.clock_source, ClockSource::Virtual { .. });
@@ -271,14 +331,12 @@ fn unkept_clocks(run: &RunRecord) -> LeftOutCases {
         let lost = part.cases().filter(|case| case.verdict.cause == FaultCause::TimeLoss.into()).count();
         lost * MANY_LOSSES > part.cases().count()
     };
-    let parts = run.parts();
     let cases = parts.iter().filter(is_virtual).filter(is_unkept).flat_map(PartResult::cases);
     cases.map(|case| ((case.suite.clone(), case.id.clone()), "virtual clock not kept")).collect()
 }
 
-/// The cases of a run with such a verdict, and the cause of each.
-fn cases_with(run: &RunRecord, is_such: impl Fn(&Verdict) -> bool) -> LeftOutCases {
-    let parts = run.parts();
+/// The cases with such a verdict, and the cause of each.
+fn cases_with(parts: &[PartResult<'_>], is_such: impl Fn(&Verdict) -> bool) -> LeftOutCases {
     let cases = parts.iter().flat_map(PartResult::cases).filter(|case| is_such(&case.verdict));
     cases.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
 }

@@ -2,6 +2,7 @@
 
 mod review;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
@@ -119,14 +120,19 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
     outcome.finish(&Registry::built_in())
 }
 
-/// Runs the plan without a comparison and without a new baseline. An interrupted run has no record.
+/// Runs the plan without a comparison and without a new baseline, except for the parts with these names. An interrupted run has
+/// no record.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_without_baseline(args: &RegressArgs) -> anyhow::Result<(Exit, Option<RunRecord>)> {
+pub fn run_without_baseline(
+    args: &RegressArgs,
+    finished: &BTreeSet<String>,
+) -> anyhow::Result<(Exit, Option<RunRecord>)> {
     let given = given_plan(args)?;
     let engine = engine(args, &given.plan)?;
-    let spec = RunSpec { comparison: ComparisonUse::Optional, ..spec_with(args, &given, engine, None)? };
+    let mut spec = RunSpec { comparison: ComparisonUse::Optional, ..spec_with(args, &given, engine, None)? };
+    spec.parts.retain(|part| !finished.contains(&part.name));
     let file = args.out.join("run.sqlite");
     let exit = Session::open(&args.run_options)?
         .run(spec, &JournalPath::Over(&file))?

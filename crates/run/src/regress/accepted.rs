@@ -33,6 +33,26 @@ impl Baseline {
         baseline
     }
 
+    /// The results of these parts of a run, by their names. A suite is a part with its name.
+    #[must_use]
+    pub fn of_parts(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
+        self.cases.retain(|name, _| is_kept(&name.suite));
+        self.figures.retain(|name, _| is_kept(&name.part));
+        self.limits.retain(|suite, _| is_kept(suite));
+        self.elo.retain(|part, _| is_kept(part));
+        self
+    }
+
+    /// Adds the results of other parts, from a later run of the same plan.
+    pub fn add_parts(&mut self, later: Self) {
+        let Self { cases, figures, limits, environment, elo } = later;
+        self.cases.extend(cases);
+        self.figures.extend(figures);
+        self.limits.extend(limits);
+        self.elo.extend(elo);
+        self.environment = environment;
+    }
+
     /// Takes over a case in place of the one with this name, and keeps what that was accepted from.
     pub(super) fn accept_case(&mut self, name: &CaseName, case: &BaselineCase) {
         let passed = Some(VerdictKind::Passed);

@@ -16,6 +16,7 @@ use super::suite_comparison::CaseChange;
 use crate::job::{ASKED_AGAIN, ComparisonUse, Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
 use crate::outputs::Outputs;
+use crate::part_extent::PartEnding;
 use crate::run_record::{PartResult, RunRecord};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::score::Ply;
@@ -110,8 +111,8 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     (!added.is_empty()).then(|| RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() })
 }
 
-/// A run that holds passed dialogues again, this often: those of each class in which the engine has failed another one;
-/// `None` if there are none. An engine with a race passes some of them by chance, which later runs would take for a
+/// A run that holds passed dialogues of complete suites again, this often: those of each class in which the engine has failed
+/// another one; `None` if there are none. An engine with a race passes some of them by chance, which later runs would take for a
 /// regression.
 pub fn passed_dialogues_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
     let planned = run.planned_parts();
@@ -127,7 +128,8 @@ pub fn passed_dialogues_again(run: &RunRecord, times: usize) -> Option<RunSpec> 
             case.verdict.cause == PassCause::ClauseMet.into() && failed.contains(case.class.as_str())
         };
         let passed: Vec<&str> = part.cases().filter(is_asked).map(|case| case.id.as_str()).collect();
-        if passed.is_empty() || suite.lost_case != LostCase::Strict {
+        let is_complete = part.progress.ending == Some(PartEnding::Complete);
+        if passed.is_empty() || suite.lost_case != LostCase::Strict || !is_complete {
             return None;
         }
         let source = with_cases(&task.source, &passed).expect("the suite has been read before");

@@ -157,7 +157,7 @@ mod tests {
         assert!(best.contains(" ± "), "{best}");
         let page = page(part);
         for text in [
-            &format!("<td>{best}</td>"),
+            &format!("<td class=\"words\">{best}</td>"),
             &format!("<li><span>A</span><b>{best}</b></li>"),
             "<caption>Ratings</caption>",
             "<th scope=\"col\">Elo (logistic, 95 %)</th>",

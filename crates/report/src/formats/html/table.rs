@@ -41,7 +41,9 @@ pub(crate) fn marked_up(
             table {
                 caption { (caption) }
                 thead {
-                    tr { @for (name, class) in columns.iter().zip(&classes) { th scope="col" class=[class] { (name.as_ref()) } } }
+                    tr { @for (name, class) in columns.iter().zip(&classes) {
+                        th scope="col" class=[class.filter(|&it| it == "number")] { (name.as_ref()) }
+                    } }
                 }
                 tbody {
                     @for row in rows {

@@ -64,3 +64,24 @@ impl Baseline {
         self.cases.insert(name.clone(), case);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::BaselineText;
+
+    fn baseline(rows: &str) -> Baseline {
+        let cases = format!("suite,id,class,verdict,cause,detail,played,solved_nodes\n{rows}");
+        let figures = Baseline::default().to_text().figures;
+        Baseline::parse(&BaselineText { cases, figures, environment: None }).expect("sound")
+    }
+
+    #[test]
+    fn parts_of_two_runs_are_one_baseline_and_unfinished_parts_are_in_none() {
+        let mut both = baseline("mate,m1,mate,passed,right score,,,\nvalue,v1,value,passed,right score,,,\n")
+            .of_parts(|part| part == "mate");
+        both.add_parts(baseline("clock,c1,clock,passed,clause met,,,\n"));
+        let names: Vec<&str> = both.cases.keys().map(|name| name.id.as_str()).collect();
+        assert_eq!(names, ["c1", "m1"]);
+    }
+}

@@ -13,6 +13,7 @@ pub mod remainder;
 
 // Simulation.
 pub mod deadline_simulation;
+pub mod false_passes;
 pub mod fast_sprt;
 pub mod interval_coverage;
 pub mod simulation;

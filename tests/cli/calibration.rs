@@ -3,7 +3,7 @@
 use crate::sandbox::{Sandbox, THREEFOLD};
 
 const LEVELS: &str = "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 \
-                      --openings book.epd --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 4";
+                      --openings book.epd --tc 0.1+0.001 --clock virtual:20000 --games 60 --precision 300 --judge-moves 1";
 
 #[test]
 fn calibration_measures_levels_in_rounds_and_reports_them_in_order() {
@@ -33,7 +33,7 @@ fn calibration_measures_levels_in_rounds_and_reports_them_in_order() {
     let alone = sandbox.run(&format!("{LEVELS} --run alone -j 1"));
     assert_eq!((alone.code, &alone.out), (Some(0), &output.out), "{}", alone.err);
     // The folder of another calibration is refused.
-    let other = sandbox.run(&format!("{} --run rounds", LEVELS.replace("0.3+0.003", "0.4+0.004")));
+    let other = sandbox.run(&format!("{} --run rounds", LEVELS.replace("0.1+0.001", "0.2+0.002")));
     assert_eq!(other.code, Some(2), "{}", other.err);
     assert!(
         other.err.contains("belongs to another calibration (other engines, time control, seed or openings)"),
@@ -74,7 +74,7 @@ fn calibration_reports_when_its_budget_is_used_up() {
     // Eight games of each pair: levels far from each other would have no rating.
     let small_budget = LEVELS
         .replace("600,900,1300", "800,1000,1200")
-        .replace("--games 120 --precision 300", "--games 24 --precision 1");
+        .replace("--games 60 --precision 300", "--games 24 --precision 1");
     let output = sandbox.run(&small_budget);
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(
@@ -92,7 +92,8 @@ fn calibration_reports_when_its_budget_is_used_up() {
 #[test]
 fn calibration_plays_no_more_games_than_requested() {
     let sandbox = Sandbox::new();
-    let distant_levels = LEVELS.replace("600,900,1300", "800,1200").replace("--games 120", "--games 20");
+    let distant_levels = LEVELS.replace("600,900,1300", "800,1200").replace("0.1+0.001", "0.3+0.003");
+    let distant_levels = distant_levels.replace("--games 60", "--games 20").replace("moves 1", "moves 4");
     let output = sandbox.run(&format!("{distant_levels} --out new"));
     let journals = output.err.lines().filter(|line| line.starts_with("journal: ")).count();
     assert_eq!(
@@ -123,7 +124,7 @@ fn calibration_continues_after_games_that_are_all_drawn() {
         (0..8).map(|file| format!("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/{} w - -", king_on(file))).collect();
     sandbox.write("drawn.epd", drawn.join("\n") + "\n");
     let all_drawn = LEVELS.replace("600,900,1300", "2900,3000").replace("book.epd", "drawn.epd");
-    let output = sandbox.run(&all_drawn.replace("--games 120", "--games 24"));
+    let output = sandbox.run(&all_drawn.replace("--games 60", "--games 24"));
     let journals = output.err.lines().filter(|line| line.starts_with("journal: ")).count();
     assert_eq!((output.code, journals), (Some(0), 3), "{}", output.err);
     assert!(output.out.contains("The budget of 24 games"), "{}", output.out);
@@ -148,7 +149,7 @@ fn larger_budget_continues_the_existing_rounds() {
     assert_eq!(first.code, Some(0), "{}", first.err);
     let rounds = || std::fs::read_dir(sandbox.path("rounds")).expect("a folder").count();
     let before = rounds();
-    let more = LEVELS.replace("--games 120 --precision 300", "--games 240 --precision 100");
+    let more = LEVELS.replace("--games 60 --precision 300", "--games 120 --precision 100");
     let more = more.replace("600,900,1300", "600,900,1300,1600");
     let output = sandbox.run(&format!("{more} --run rounds --out new"));
     assert_eq!(output.code, Some(0), "{}", output.err);
@@ -168,7 +169,7 @@ fn precise_range_limits_where_precision_is_required() {
     let sandbox = Sandbox::new();
     let measured_levels = |options: &str, message: &str| {
         let output =
-            sandbox.run(&format!("{} {options} --out new", LEVELS.replace("--games 120", "--games 400")));
+            sandbox.run(&format!("{} {options} --out new", LEVELS.replace("--games 60", "--games 400")));
         assert_eq!(output.code, Some(0), "{}", output.err);
         assert!(output.out.contains(message), "{}", output.out);
         sandbox.read("new/calibration.csv").lines().filter(|line| line.starts_with("level,")).count()
@@ -204,8 +205,8 @@ fn calibration_that_faults_stopped_continues_by_the_command_that_it_names() {
          esac; done\n"
     );
     let anchor = format!("{},restart=on=900", sandbox.script("bad", &crashing));
-    let levels = LEVELS.replace("600,900,1300", "700,1000").replace("0.3+0.003", "0.1+0.001");
-    let levels = levels.replace("--games 120", "--games 40").replace("--judge-moves 4", "--judge-moves 0");
+    let levels = LEVELS.replace("600,900,1300", "700,1000");
+    let levels = levels.replace("--games 60", "--games 40").replace("--judge-moves 1", "--judge-moves 0");
     let command = [
         &levels.split_whitespace().collect::<Vec<_>>()[..],
         &["--anchor", &anchor, "--run", "rounds", "-j", "1"],

@@ -68,13 +68,13 @@ fn kill_matches_and_runs([early, late, runs]: [Range<u64>; 3]) {
 
 #[test]
 fn killed_command_restarts_or_resumes() {
-    kill_matches_and_runs([0..8, 0..12, 0..6]);
+    kill_matches_and_runs([0..4, 0..6, 0..3]);
 }
 
 #[test]
 #[ignore = "for its time; `.ci/long` runs it"]
 fn command_killed_at_any_moment_restarts_or_resumes() {
-    kill_matches_and_runs([8..30, 12..50, 6..20]);
+    kill_matches_and_runs([4..30, 6..50, 3..20]);
 }
 
 #[test]

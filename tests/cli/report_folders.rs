@@ -17,7 +17,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("report made.sqlite --out new --format junit", "new/junit.xml"),
     (
         "calibrate --engine echo,name=Echo,Hash=1,StrengthCurve=MadChess --levels 600,900,1300 --openings book.epd \
-         --tc 0.3+0.003 --clock virtual:20000 --games 120 --precision 300 --judge-moves 0 --out new \
+         --tc 0.1+0.001 --clock virtual:20000 --games 60 --precision 300 --judge-moves 0 --out new \
          --run RUN",
         "new/calibration.csv",
     ),

@@ -24,7 +24,7 @@ fn command() -> String {
 fn command_of(engine: &Path) -> String {
     let engine = engine.display();
     format!(
-        "match --engine {engine},name=A,Hash=1 --engine echo,name=B,Hash=1 --nodes 20000 --games 6 --maxmoves 30 -j 2 --out out"
+        "match --engine {engine},name=A,Hash=1 --engine echo,name=B,Hash=1 --nodes 2000 --games 6 --maxmoves 30 -j 2 --out out"
     )
 }
 

@@ -162,8 +162,8 @@ fn client_can_not_put_another_worker_in_quarantine() {
 
 #[test]
 fn small_messages_that_become_large_are_bounded() {
-    const MESSAGES: usize = 100;
-    /// Far less than the sum of all messages, which is 6 GB.
+    const MESSAGES: usize = 30;
+    /// Far less than the sum of all messages, which is 1.8 GB.
     const MOST_MEMORY: u64 = 1_000_000;
     let Some(mut scene) = scene() else { return };
     scene.register();

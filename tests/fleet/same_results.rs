@@ -50,7 +50,7 @@ fn match_of_200_pairs_is_the_same_to_the_byte() {
     let Some(fleet) = three_workers() else { return };
     compare(
         &fleet,
-        "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,RepetitionPolicy=HistoryDraw --tc 1+0.01 \
+        "match --engine echo,name=A,Hash=1 --engine echo,name=B,Hash=1,RepetitionPolicy=HistoryDraw --tc 0.4+0.004 \
          --clock virtual:10000 --games 400 --maxmoves 60 -j 2 --out out",
         0,
     );
@@ -62,7 +62,7 @@ fn decided_test_and_suite_are_the_same_to_the_byte() {
     // The test accepts H1 long before its last pair: what is queued is withdrawn.
     compare(
         &fleet,
-        "sprt --engine echo,name=New,nodes=2000,Hash=1 --engine echo,name=Base,nodes=100,Hash=1 --elo0 0 --elo1 50 --games 4000 \
+        "sprt --engine echo,name=New,nodes=800,Hash=1 --engine echo,name=Base,nodes=100,Hash=1 --elo0 0 --elo1 50 --games 4000 \
          --maxmoves 80 -j 2 --out out",
         0,
     );

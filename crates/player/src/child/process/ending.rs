@@ -53,11 +53,12 @@ impl Process {
     }
 
     /// The last lines of standard error, or else of standard output.
-    fn last_output(&self) -> String {
-        let from_output = || self.traffic.last_output(LAST_LINES, LAST_LINE_LENGTH).into();
-        let kept = if self.last_errors.is_empty() { from_output() } else { self.last_errors.clone() };
-        let lines: Vec<&str> = kept.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
-        if lines.is_empty() { "none".to_owned() } else { lines.join(" / ") }
+    fn last_output(&mut self) -> String {
+        if self.last_errors.is_empty() {
+            in_one_line(&self.traffic.last_output(LAST_LINES, LAST_LINE_LENGTH))
+        } else {
+            in_one_line(self.last_errors.make_contiguous())
+        }
     }
 
     /// Asks it to quit, and waits for its end. The report is about that end; `None` if it does not end in
@@ -120,5 +121,35 @@ impl Process {
     pub(super) fn clean_up_group(&self) {
         process_group::kill(self.child.id());
         self.groups.leave(self.child.id());
+    }
+}
+
+/// The lines that say something of an end. A list of options does not, unless the engine ended in it.
+fn in_one_line(lines: &[String]) -> String {
+    let (last, earlier) = lines.split_last().map_or((None, lines), |(last, earlier)| (Some(last), earlier));
+    let earlier = earlier.iter().filter(|line| !line.starts_with("option name "));
+    let words: Vec<&str> = earlier.chain(last).map(String::as_str).filter(|line| !line.is_empty()).collect();
+    if words.is_empty() { "none".to_owned() } else { words.join(" / ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_one_line;
+
+    #[test]
+    fn options_are_no_last_output_unless_the_engine_ends_in_their_list() {
+        let table = [
+            (
+                &["id name E", "option name Hash type spin", "uciok", "", "readyok"][..],
+                "id name E / uciok / readyok",
+            ),
+            (&["option name Hash type spin", "option name Threads type sp"], "option name Threads type sp"),
+            (&["", ""], "none"),
+            (&[], "none"),
+        ];
+        for (lines, expected) in table {
+            let lines: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
+            assert_eq!(in_one_line(&lines), expected);
+        }
     }
 }

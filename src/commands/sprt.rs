@@ -111,6 +111,10 @@ pub fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
 /// # Errors
 /// If a value is wrong, or a file can't be read.
 pub(super) fn task(args: &SprtArgs) -> anyhow::Result<MatchTask> {
+    anyhow::ensure!(
+        args.takes.seed.is_none(),
+        "--seed: is for several takes (--take); --order random:N shuffles the openings with the seed N"
+    );
     let engines = files::engines(&args.engines, &args.game.each)?;
     anyhow::ensure!(
         engines.len() == 2,

@@ -131,6 +131,7 @@ fn what_makes_no_sense_with_takes_is_refused() {
             "give the most games of a take by --games",
         ),
         (format!("{base} --engine echo,name=x,Hash=2 {bounds} --stop all"), "--take <SPEC>"),
+        (format!("{base} --engine echo,name=x,Hash=2 {bounds} --seed 3"), "--order random:N"),
         ("plan --elo0 0 --elo1 5 --takes 3".to_owned(), "2 to 64 numbers such as 0,1,2,3"),
         ("plan --elo0 0 --elo1 5 --takes 0,900".to_owned(), "cannot show 900 Elo"),
         (

@@ -86,6 +86,7 @@ fn tune_tests_its_result_and_does_not_depend_on_the_number_of_jobs() {
     let seeded = self::sandbox();
     let untested = TUNE.replace("--test-games 80", "--no-test");
     done(&seeded, &format!("{untested} -j 2 --seed 2"), 0);
+    assert!(seeded.read("new/badge.svg").contains("not tested"), "no value is green without a test");
     assert_ne!(seeded.read("all.pgn"), sandbox.read("all.pgn"), "another seed has other flips");
     let json = done(&self::sandbox(), &format!("{untested} -j 2 --json -q"), 0);
     let report: Value = serde_json::from_str(&json.out).expect("JSON");

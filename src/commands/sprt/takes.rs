@@ -32,9 +32,10 @@ pub struct TakesArgs {
     /// End of a run with --take: when the `first` take passes, or when `all` are decided
     #[arg(long, value_name = "WHEN", default_value_t = TakesEnd::FirstPass, requires = "takes")]
     pub stop: TakesEnd,
-    /// Seed of the draws that give the games to the takes
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "takes")]
-    pub seed: u64,
+    /// Seed of the draws that give the games to the takes [default: 1]
+    // Without `requires`: the message of this program names the option that a reader looks for.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     /// Pairs of games whose results the draws do not wait for; give at least the number of games at a time
     #[arg(long, value_name = "PAIRS", default_value = "64", requires = "takes", value_parser = from_one::<NonZeroU32>)]
     pub ahead: NonZeroU32,
@@ -92,7 +93,7 @@ fn specification(args: &SprtArgs, takes: &[EngineSpec], base: &EngineSpec) -> an
     let usual = TakesRule::new(args.takes.stop, args.takes.guarantee);
     let batch = usual.batch.min(args.takes.ahead.get());
     let rule = TakesRule { batch, ahead: args.takes.ahead.get().div_ceil(batch), ..usual };
-    Ok(takes::spec(tasks, rule, args.takes.seed))
+    Ok(takes::spec(tasks, rule, args.takes.seed.unwrap_or(1)))
 }
 
 fn check_number(takes: usize) -> anyhow::Result<()> {

@@ -119,6 +119,8 @@ fn doubt(report: &Report) -> &'static str {
         "engine faults"
     } else if !report.basis().gaps.is_empty() {
         "not all compared"
+    } else if report.tuning().is_some_and(|(_, tuning)| tuning.is_untested()) {
+        "not tested"
     } else {
         "undecided"
     }

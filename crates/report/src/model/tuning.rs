@@ -57,6 +57,11 @@ impl Tuning {
         }
     }
 
+    /// Is it over, without a test of its result (`--no-test`)?
+    pub(crate) fn is_untested(&self) -> bool {
+        self.tune.is_over() && !self.has_test
+    }
+
     /// The tuned values in a line: `LmrBase 78 (+3), LmrScale 2.31 (+0.06)`.
     pub(crate) fn line(&self) -> String {
         let values = self.parameters().map(|it| {

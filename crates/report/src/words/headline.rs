@@ -132,14 +132,13 @@ impl Report {
         reason.map(|reason| reason.what.as_str())
     }
 
-    /// Does it leave something open though it is accepted: an undecided test, engine faults, a suite that is
-    /// not compared?
+    /// Does it leave something open though it is accepted: an undecided test, tuned values without a test,
+    /// engine faults, a suite that is not compared?
     pub fn is_doubtful(&self) -> bool {
         let is_open = |part: &MatchPart| match &part.result {
             MatchResult::Test(test) => test.is_open(),
-            MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) | MatchResult::Tuning(_) => {
-                false
-            }
+            MatchResult::Tuning(tuning) => tuning.is_untested(),
+            MatchResult::Table | MatchResult::Duel(_) | MatchResult::Ratings(_) => false,
         };
         self.matches.iter().any(is_open) || !self.faults().is_empty() || !self.basis().gaps.is_empty()
     }

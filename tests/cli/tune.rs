@@ -91,10 +91,8 @@ fn tune_tests_its_result_and_does_not_depend_on_the_number_of_jobs() {
     let json = done(&self::sandbox(), &format!("{untested} -j 2 --json -q"), 0);
     let report: Value = serde_json::from_str(&json.out).expect("JSON");
     assert_eq!(report["matches"][0]["result"]["parameters"][0]["tuned"].as_f64(), Some(tuned));
-    assert!(
-        report["headline"].as_str().is_some_and(|it| it.contains("is not tested (--no-test)")),
-        "{report}"
-    );
+    let headline = report["headline"].as_str().unwrap_or_default();
+    assert!(headline.contains("is not tested (--no-test)"), "{report}");
 }
 
 #[test]

@@ -37,8 +37,8 @@ pub(super) fn contents(report: &[u8]) -> Contents {
     Contents {
         pulls: vec![pull(5, "owner/engine", SHA)],
         artifacts: vec![
-            (31, "threefold-comment", archive(&[("comment.md", report)])),
-            (30, "threefold", vec![0; 9]),
+            (31, "threefold-comment".to_owned(), archive(&[("comment.md", report)])),
+            (30, "threefold".to_owned(), vec![0; 9]),
         ],
         ..Contents::default()
     }
@@ -49,7 +49,12 @@ pub(super) fn comment(service: &Service, event: &Value) -> CommandOutput {
     comment_with(&Sandbox::empty(), service, event, &[])
 }
 
-fn comment_with(sandbox: &Sandbox, service: &Service, event: &Value, more: &[(&str, &str)]) -> CommandOutput {
+pub(super) fn comment_with(
+    sandbox: &Sandbox,
+    service: &Service,
+    event: &Value,
+    more: &[(&str, &str)],
+) -> CommandOutput {
     sandbox.write("event.json", event.to_string());
     let mut variables = vec![
         ("GITHUB_EVENT_PATH", "event.json"),
@@ -239,7 +244,7 @@ fn each_artifact_has_its_comment() {
     let mut known = contents(REPORT.as_bytes());
     known.artifacts.push((
         40,
-        "asan-comment",
+        "asan-comment".to_owned(),
         archive(&[("comment.md", REPORT.replace("Stash", "ASan").as_bytes())]),
     ));
     let service = Service::start(known);

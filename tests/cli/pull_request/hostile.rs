@@ -1,8 +1,9 @@
 //! Artifacts that a fork could make: their text is not shown, and nothing else happens.
 
-use super::github::{REPORT, comment, contents, event};
+use super::github::{REPORT, comment, comment_with, contents, event};
 use super::has_programs;
-use super::service::{Service, archive};
+use super::service::{Contents, Service, archive};
+use crate::sandbox::Sandbox;
 
 /// What is said instead of a text that threefold does not write.
 const NOT_SHOWN: &str =
@@ -54,7 +55,6 @@ fn text_that_threefold_does_not_write_is_not_shown() {
     if !has_programs() {
         return;
     }
-    let service = Service::start(contents(b""));
     let mut texts: Vec<Vec<u8>> =
         LINES.iter().map(|line| format!("{REPORT}\n{line}\n").into_bytes()).collect();
     // The first line of a text that is longer than the buffer of a pipe.
@@ -62,16 +62,24 @@ fn text_that_threefold_does_not_write_is_not_shown() {
     texts.push([REPORT.as_bytes(), b"\xff\n"].concat());
     texts.push(vec![b'a'; 60_001]);
     texts.push(Vec::new());
-    for (attempt, text) in texts.into_iter().enumerate() {
-        service.contents().artifacts[0].2 = archive(&[("comment.md", &text)]);
-        let output = comment(&service, &event("owner/engine", attempt as u64 + 1));
-        assert_eq!(output.code, Some(0), "{}", output.err);
-        let shown = service.texts().remove(0);
-        let text = String::from_utf8_lossy(&text);
+    // Each is the artifact of a job: one run of the script reads them all.
+    let names: Vec<String> = (0..texts.len()).map(|number| format!("job-{number}")).collect();
+    let artifact = |(id, (name, text)): (u64, (&String, &Vec<u8>))| {
+        (id, format!("{name}-comment"), archive(&[("comment.md", text)]))
+    };
+    let artifacts = (0..).zip(names.iter().zip(&texts)).map(artifact).collect();
+    let service = Service::start(Contents { artifacts, ..contents(b"") });
+    let all = [("THREEFOLD_ARTIFACTS", &*names.join(" "))];
+    let output = comment_with(&Sandbox::empty(), &service, &event("owner/engine", 1), &all);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let shown = service.texts();
+    assert_eq!(shown.len(), texts.len(), "{}", output.out);
+    for ((text, shown), name) in texts.iter().zip(&shown).zip(&names) {
+        let text = String::from_utf8_lossy(text);
+        assert!(shown.starts_with(&format!("<!-- threefold:{name} 77.1 -->")), "{text:.200}: {shown:.400}");
         assert!(shown.contains(NOT_SHOWN) && !shown.contains("@team"), "{text:.200}: {shown:.400}");
         assert_eq!(shown.lines().count(), 6, "{text:.200}: {shown}");
     }
-    assert_eq!(service.texts().len(), 1);
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) struct Contents {
     /// Open pull requests, as the API shows them.
     pub(super) pulls: Vec<Value>,
     /// Artifacts of run 77: number, name and bytes.
-    pub(super) artifacts: Vec<(u64, &'static str, Vec<u8>)>,
+    pub(super) artifacts: Vec<(u64, String, Vec<u8>)>,
     /// The comments of pull request 5, or the notes of merge request 3, as the API shows them.
     pub(super) comments: Vec<Value>,
     /// The requests so far, without those that only read: method and path.

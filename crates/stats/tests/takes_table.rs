@@ -6,8 +6,8 @@ use threefold_stats::planning::takes_table::{SimulatedRow, TAKES_TABLE};
 use threefold_stats::planning::verification::ClaimStandard;
 use threefold_stats::takes::Guarantee;
 
-/// Simulates every row, and compares it with the published one. Where H0 is true for all takes, the level is the
-/// closest to the promised one, which takes another method than counting passes.
+/// Simulates every row, and compares it with the published one. If H0 is true for all takes, the error probability
+/// is just below the limit, and the interval of the counted passes includes the limit. So likelihood ratios show it.
 fn check_table(runs: u64, standard: ClaimStandard) {
     for row in &TAKES_TABLE {
         let found = row.run(20_261, 0..runs);

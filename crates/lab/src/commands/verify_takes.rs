@@ -48,7 +48,7 @@ pub(super) fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result
     let mut is_as_published = true;
     for (row, found) in TAKES_TABLE.iter().zip(&found) {
         let differences = row.differences(found);
-        // Counted passes alone cannot tell a level just below the limit from the limit.
+        // The interval of the counted passes is too wide to show a level that is just below the limit.
         let precise = row.level(Guarantee::Family, seed, runs);
         let is_kept = match precise {
             Some(level) if standard == ClaimStandard::Shown => level.high <= Risks::USUAL.alpha,

@@ -1,9 +1,10 @@
 //! The probability that a test passes though H0 is true, by likelihood ratios.
 //!
-//! Counting the passes needs millions of runs to tell 4.8 % from 5 %. Here the pairs are drawn as if H1 were
-//! true, so most runs pass, and a run that passes counts as often as its pairs are likelier under H0 than under
-//! H1. The mean of these weights is the probability sought, whatever statistic the test computes (Siegmund,
-//! "Importance sampling in the Monte Carlo study of sequential tests", Annals of Statistics 4, 1976).
+//! Passes under H0 are rare, so hundreds of thousands of runs are needed until their share is known to a tenth
+//! of a percent. Here the pairs are drawn under H1, where most runs pass. Each run that passes has a weight: the
+//! probability of its pairs under H0, divided by that under H1. The mean weight of all runs is the probability
+//! that the test passes under H0, whatever statistic it computes (Siegmund, "Importance sampling in the Monte
+//! Carlo study of sequential tests", Annals of Statistics 4, 1976).
 
 use super::fast_sprt::FastSprt;
 use super::pair_distribution::PairDistribution;

@@ -5,7 +5,8 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use object::{Object, ObjectSection, ReadCache, ReadRef};
+use object::read::elf::{FileHeader, SectionHeader};
+use object::{Endianness, FileKind, ReadCache, ReadRef, elf};
 use regex::Regex;
 
 /// The longest description, in characters.
@@ -13,6 +14,9 @@ const LONGEST: usize = 200;
 
 /// A section `.comment` of more bytes is not read.
 const LARGEST_COMMENT: u64 = 1 << 16;
+
+/// The section in which compilers name themselves.
+const COMMENT: &[u8] = b".comment";
 
 /// The compiler in an `id name`: its usual name with a version.
 pub(super) fn in_name(name: &str) -> Option<String> {
@@ -30,10 +34,22 @@ pub(super) fn of_program(file: &Path) -> Option<String> {
 }
 
 /// The same from the bytes of a file.
-pub fn of_elf<'d>(data: impl ReadRef<'d>) -> Option<String> {
-    let file = object::File::parse(data).ok()?;
-    let section = file.section_by_name(".comment").filter(|section| section.size() <= LARGEST_COMMENT)?;
-    of_comment(section.data().ok()?)
+pub fn of_elf<'d, R: ReadRef<'d>>(data: R) -> Option<String> {
+    match FileKind::parse(data).ok()? {
+        FileKind::Elf32 => of_elf_of::<elf::FileHeader32<Endianness>, R>(data),
+        FileKind::Elf64 => of_elf_of::<elf::FileHeader64<Endianness>, R>(data),
+        _ => None,
+    }
+}
+
+/// Reads the headers and the section alone: `object::File` would read the symbols, too, which may be most of a file.
+fn of_elf_of<'d, Elf: FileHeader<Endian = Endianness>, R: ReadRef<'d>>(data: R) -> Option<String> {
+    let header = Elf::parse(data).ok()?;
+    let endian = header.endian().ok()?;
+    let sections = header.sections(endian, data).ok()?;
+    let (_, section) = sections.section_by_name(endian, COMMENT)?;
+    let is_short = section.sh_size(endian).into() <= LARGEST_COMMENT;
+    of_comment(is_short.then(|| section.data(endian, data).ok()).flatten()?)
 }
 
 /// The compilers in the texts of a section `.comment`. The start files of the C library name the GCC that compiled them, so it

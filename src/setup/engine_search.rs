@@ -288,9 +288,10 @@ fn difference_of_passes(
 fn searched(player: &mut dyn Player, limits: Limits) -> Result<Option<Answer>, EngineFault> {
     match search_once(player, GamePosition::start_position(), limits) {
         Ok(answer) => Ok(Some(answer)),
-        Err(EngineFault::Ended { .. } | EngineFault::TimedOut { limit: WaitLimit::SearchTimeout, .. }) => {
-            Ok(None)
-        }
+        Err(
+            EngineFault::Ended { .. }
+            | EngineFault::TimedOut { limit: WaitLimit::SearchTimeout | WaitLimit::Ignored, .. },
+        ) => Ok(None),
         Err(fault) => Err(fault),
     }
 }

@@ -9,6 +9,8 @@ pub enum WaitLimit {
     Clock,
     /// The timeout of a search without a clock.
     SearchTimeout,
+    /// None: the engine was ready and idle, so it had ignored the command, twice.
+    Ignored,
 }
 
 impl WaitLimit {
@@ -17,6 +19,7 @@ impl WaitLimit {
         match self {
             Self::Startup => "; if it needs longer, add startup=SECONDS to its SPEC",
             Self::Clock => "",
+            Self::Ignored => "; it was ready and idle, so it had ignored the command, twice",
             Self::SearchTimeout => "; raise --search-timeout, the limit of searches without a wall clock",
         }
     }

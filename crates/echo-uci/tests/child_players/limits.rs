@@ -132,6 +132,25 @@ fn engine_that_has_ignored_go_is_asked_again_and_then_awaited_until_idle() {
 
 #[cfg_attr(feature = "portable", ignore = "only /proc says whether threads run")]
 #[test]
+fn engine_that_ignores_go_twice_is_not_awaited() {
+    if !Path::new("/proc/thread-self/stat").exists() {
+        return;
+    }
+    let mock = Mock::new("go*) echo go >> said;;");
+    let mut player = mock.start(&format!(",dir={}", mock.dir.path().display())).expect("it starts");
+    player.new_game().expect("it is ready");
+    match player.answer(&question(Limits::nodes(1))) {
+        Err(fault @ EngineFault::TimedOut { waited, .. }) => {
+            assert!(waited < Duration::from_secs(20), "the timeout of a search is longer: {waited:?}");
+            assert!(fault.to_string().contains("so it had ignored the command, twice"), "{fault}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(std::fs::read_to_string(mock.dir.path().join("said")).expect("it wrote"), "go\ngo\n");
+}
+
+#[cfg_attr(feature = "portable", ignore = "only /proc says whether threads run")]
+#[test]
 fn engine_that_searches_asleep_is_stopped_once() {
     // The search is a process of its own, which ends early after `stop`. It is started after the engine's
     // start, so its threads are not seen.

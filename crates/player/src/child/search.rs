@@ -14,6 +14,10 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, Reply};
 use threefold_oracle::Referee;
 
+/// How long to wait for an engine that seems to have ignored `go` twice. Some engines can't search any more, since they take a
+/// search for the last one that has long ended.
+const IGNORED_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// How long an engine that seems to have ignored a `go` may take to answer `isready`, and then `stop`.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(200);
 
@@ -51,6 +55,13 @@ impl LiveEngine {
             self.capabilities.set_needs_rest(&self.spec);
             self.wait_until_idle();
             asked = self.send_at(position, &command, &task, allowance.wait, limit)?;
+            // On a clock the engine may spend its own time as it likes.
+            let may_be_long = allowance.overrun == Overrun::Fault && IGNORED_TIMEOUT < allowance.wait;
+            if may_be_long && self.has_ignored_go(&task)? && self.stays_idle() {
+                let waited = self.process.now().saturating_duration_since(asked);
+                let limit = WaitLimit::Ignored;
+                return Err(EngineFault::TimedOut { task: task.to_string(), waited, limit });
+            }
         }
         self.await_move(position, &task, asked, log, allowance, grace)
     }
@@ -154,6 +165,11 @@ impl LiveEngine {
             self.capabilities.set_sleeps(&self.spec);
         }
         Ok(is_silent && self.is_asleep())
+    }
+
+    /// Does it say nothing for some time, with all threads asleep?
+    fn stays_idle(&mut self) -> bool {
+        !self.process.has_output_within(IGNORED_TIMEOUT) && self.is_asleep()
     }
 
     /// The search has ended: what may have been a second copy of the move before was one.

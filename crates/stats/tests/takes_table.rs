@@ -2,7 +2,7 @@
 
 use threefold_stats::interval::Interval;
 use threefold_stats::planning::takes::TakesCounts;
-use threefold_stats::planning::takes_table::{SimulatedRow, TAKES_TABLE, TableRule};
+use threefold_stats::planning::takes_table::{REAL_RUNS_PER_PUBLISHED, SimulatedRow, TAKES_TABLE, TableRule};
 use threefold_stats::planning::verification::ClaimStandard;
 use threefold_stats::takes::Guarantee;
 
@@ -10,14 +10,15 @@ use threefold_stats::takes::Guarantee;
 /// is just below the limit, and the interval of the counted passes includes the limit. So likelihood ratios show it.
 fn check_table(runs: u64, standard: ClaimStandard) {
     for row in &TAKES_TABLE {
-        // The errors of the published figures are larger than those of a few thousand runs.
         let [found, _] =
-            [(TableRule::REAL, runs), (TableRule::PUBLISHED, runs.div_ceil(5))].map(|(rule, runs)| {
-                let found = row.run(rule, 20_261, 0..runs);
-                let differences = row.differences(rule, &found);
-                assert!(differences.is_empty(), "{:?}, {rule:?}: {}", row.truths, differences.join("; "));
-                found
-            });
+            [(TableRule::REAL, runs), (TableRule::PUBLISHED, runs.div_ceil(REAL_RUNS_PER_PUBLISHED))].map(
+                |(rule, runs)| {
+                    let found = row.run(rule, 20_261, 0..runs);
+                    let differences = row.differences(rule, &found);
+                    assert!(differences.is_empty(), "{:?}, {rule:?}: {}", row.truths, differences.join("; "));
+                    found
+                },
+            );
         let level = row.level(Guarantee::Family, 20_261, runs);
         let counted = if level.is_some() { ClaimStandard::NotRefuted } else { standard };
         assert!(row.keeps_the_level(&found, counted), "{:?}: {found:?}", row.truths);

@@ -14,16 +14,14 @@ use threefold::streams;
 use threefold_stats::Risks;
 use threefold_stats::interval::Interval;
 use threefold_stats::planning::takes::TakesCounts;
-use threefold_stats::planning::takes_table::{SimulatedRow, TAKES_TABLE, TableRule, TakesRow};
+use threefold_stats::planning::takes_table::{
+    REAL_RUNS_PER_PUBLISHED, SimulatedRow, TAKES_TABLE, TableRule, TakesRow,
+};
 use threefold_stats::planning::verification::ClaimStandard;
 use threefold_stats::takes::Guarantee;
 
 /// Runs of one row that a thread takes at a time.
 const SHARE: u64 = 10;
-
-/// The number of runs with the rule of a run for one with that of the published figures, whose errors are larger
-/// than those of a few thousand runs.
-const RUNS_PER_PUBLISHED: u64 = 5;
 
 /// With this number of runs, an error rate of 4 % has an interval below 5 %.
 const ENOUGH: u64 = 10_000;
@@ -35,7 +33,7 @@ pub(super) fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result
         "Several takes, [0, 5] nElo, {runs} runs each, seed {seed}; the published figure in brackets:\n{}",
         rows(&found)
     ))?;
-    let fewer = runs.div_ceil(RUNS_PER_PUBLISHED);
+    let fewer = runs.div_ceil(REAL_RUNS_PER_PUBLISHED);
     let published = simulate(TableRule::PUBLISHED, fewer, seed, threads);
     streams::result(&format!(
         "The same with batches of 100 pairs, and tests that are judged at the end of a batch, {fewer} runs each:\n{}",
@@ -68,6 +66,7 @@ pub(super) fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result
     Ok(if is_as_published { Exit::Fine } else { Exit::Worse })
 }
 
+/// The figures of all rows, each with the published one.
 fn rows(found: &[SimulatedRow]) -> String {
     let columns = [
         "true nElo",

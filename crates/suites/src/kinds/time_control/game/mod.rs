@@ -25,7 +25,8 @@ pub(in crate::kinds) struct TimedGameTerms {
     /// The time that a move loses on its way to the clock: each side's first move, the second, and so on,
     /// cyclically.
     pub(in crate::kinds) lags: Vec<Duration>,
-    /// The smallest share of the granted time that either side must use, from 0 to 1.
+    /// The smallest share of the granted time that either side must use, from 0 to 1. In a game that ends before
+    /// [`PLANNED_PLIES`] and before the ply limit, it is proportionally less.
     pub(in crate::kinds) least_used: f64,
     /// The largest coefficient of variation of the tree sizes of the game's moves.
     pub(in crate::kinds) most_spread: Option<f64>,
@@ -36,6 +37,10 @@ pub(in crate::kinds) struct TimedGameTerms {
 /// The nodes by which a move may be late on a virtual clock: the longest usual interval at which engines look
 /// at their clock. How many nodes after its time a search ends is chance.
 const MARGIN_NODES: u32 = 4096;
+
+/// The plies that time managers commonly plan for: 40 moves of each side. In a game that ends earlier, what was kept
+/// for the other moves is not wasted.
+const PLANNED_PLIES: usize = 80;
 
 /// The time margin of controls without their own.
 pub(in crate::kinds) fn margin(clock_source: ClockSource) -> Duration {
@@ -208,7 +213,8 @@ impl TimedGameCase {
 
     /// The violated requirements of the suite. An engine without time reports is judged by its clock only.
     fn complaints(&self, playout: &Playout) -> Vec<(FailCause, String)> {
-        let TimedGameTerms { least_used, most_spread, most_overrun, .. } = self.terms;
+        let TimedGameTerms { most_spread, most_overrun, .. } = self.terms;
+        let least_used = self.least_used(playout.moves().len());
         let used = self.used_share(playout, Color::White).min(self.used_share(playout, Color::Black));
         let idle = (used < least_used)
             .then(|| (FailCause::Idle, format!("less than {:.0} % of the clock", 100.0 * least_used)));
@@ -234,6 +240,15 @@ impl TimedGameCase {
         let overrun = overrun.map(|overrun| Measure::count("worst overrun, ms", millis(overrun)));
         let used = Measure::share("time used, ms", millis(used), millis(used + left));
         [Some(used), spread, overrun].into_iter().flatten().collect()
+    }
+
+    /// The smallest share of the granted time that each side must use in a game of this length.
+    fn least_used(&self, plies: usize) -> f64 {
+        if plies < PLANNED_PLIES.min(self.terms.plies as usize) {
+            self.terms.least_used * plies as f64 / PLANNED_PLIES as f64
+        } else {
+            self.terms.least_used
+        }
     }
 
     /// The share of the granted time that a side has used so far.

@@ -200,6 +200,19 @@ fn time_use_is_checked_and_measured() {
 }
 
 #[test]
+fn short_game_may_leave_time_for_the_moves_that_were_planned() {
+    // Eight plies to the repetition, a tenth of the planned ones; White uses 42.9 % of its time and Black 5.7 %.
+    let answers = || shuffle(&[600, 50, 300, 50, 300, 50, 300, 50]);
+    let reason = |least_used, plies| {
+        led(TimedGameTerms { least_used, ..game("1+0.5", plies).terms }, answers()).reason()
+    };
+    assert!(reason(0.57, 160).starts_with("in time: threefold repetition"));
+    assert!(reason(0.58, 160).starts_with("idle: less than 6 % of the clock; threefold repetition"));
+    // A game that the suite ends is not short.
+    assert!(reason(0.57, 4).starts_with("idle: less than 57 % of the clock; the limit of plies"));
+}
+
+#[test]
 fn both_clocks_are_sent_with_the_period() {
     let mut case = game("2/1+0.1", 4);
     let (_, asked, _) = lead(&mut case, shuffle(&[100, 200, 100, 100]));

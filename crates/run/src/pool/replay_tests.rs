@@ -70,27 +70,33 @@ fn time_loss_of_the_machine_is_played_again_up_to_a_limit() {
     assert_eq!((void, begun), (Vec::new(), games));
 }
 
-/// The verdict on a case whose engine has this fault in the first processes, this many, and the number of processes.
-fn verdict(
+/// The verdicts on cases of one search each whose engine has this fault in some of its searches by their number, and the
+/// number of processes.
+fn verdicts(
+    cases: usize,
     fault: &EngineFault,
-    faulty_processes: usize,
+    is_faulty: impl Fn(usize) -> bool + Clone + Send + Sync + 'static,
     max_faults: Option<FaultBudget>,
-) -> (VerdictKind, String, usize) {
+) -> (Vec<(VerdictKind, String)>, usize) {
     let fault = fault.clone();
     let launched = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&launched);
+    let searches = Arc::new(AtomicUsize::new(0));
     let launch = move |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
-        let is_faulty = counter.fetch_add(1, Ordering::Relaxed) < faulty_processes;
-        let fault = fault.clone();
+        counter.fetch_add(1, Ordering::Relaxed);
+        let (fault, is_faulty, searches) = (fault.clone(), is_faulty.clone(), Arc::clone(&searches));
         Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             let best = Some("a1a8".parse().expect("a move"));
+            let is_faulty = is_faulty(searches.fetch_add(1, Ordering::Relaxed));
             if is_faulty { Err(fault.clone()) } else { Ok(Answer { best, ..Answer::silent() }) }
         })))
     };
     let toml =
         "version = 1\nkind = \"mate\"\ntitle = \"M\"\npositions = [\"m.epd\"]\n[limits]\nnodes = 300\n";
     let file = |file: &str, text: &str| SourceFile { file: file.to_owned(), text: text.to_owned() };
-    let mate = file("m.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1 bm #1;\n");
+    let positions =
+        ["6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1 bm #1;\n", "6k1/5ppp/8/8/8/8/8/R4K2 w - - 0 1 bm #1;\n"];
+    let mate = file("m.epd", &positions[..cases].concat());
     let source = SuiteSource { suite_file: file("m.toml", toml), positions: vec![mate] };
     let task = SuiteTask::new("x".parse().expect("sound"), source);
     let parts = vec![Part::without_labels("mates".to_owned(), Task::Suite(task))];
@@ -101,8 +107,19 @@ fn verdict(
     prepared.run(&mut journal, &config, &mut |_| {}).expect("no trouble");
     let run = RunRecord::from_journal(&journal).expect("sound");
     let parts = run.parts();
-    let case = parts[0].cases().next().expect("one case");
-    (case.verdict.kind(), case.verdict.reason(), launched.load(Ordering::Relaxed))
+    let verdicts = parts[0].cases().map(|case| (case.verdict.kind(), case.verdict.reason()));
+    (verdicts.collect(), launched.load(Ordering::Relaxed))
+}
+
+/// The verdict on a case whose engine has this fault in its first searches, this many, and the number of processes.
+fn verdict(
+    fault: &EngineFault,
+    faulty_searches: usize,
+    max_faults: Option<FaultBudget>,
+) -> (VerdictKind, String, usize) {
+    let (verdicts, launched) = verdicts(1, fault, move |search| search < faulty_searches, max_faults);
+    let (kind, reason) = verdicts[0].clone();
+    (kind, reason, launched)
 }
 
 #[test]
@@ -115,12 +132,30 @@ fn case_without_an_answer_is_run_again_in_new_processes() {
     assert_eq!((kind, launched), (VerdictKind::Failed, 1), "it plays the mate, but reports none: {reason}");
     let (kind, reason, launched) = verdict(1, budget);
     assert_eq!((kind, launched), (VerdictKind::Skipped, 2), "the second process answers twice");
-    assert!(reason.starts_with("flaky: in one of 3 attempts, it was not done answering `go`"), "{reason}");
+    assert!(reason.starts_with("flaky: in 1 of 3 attempts, it was not done answering `go`"), "{reason}");
     let (kind, reason, launched) = verdict(2, budget);
     assert_eq!((kind, launched), (VerdictKind::Fault, 2));
     assert!(reason.starts_with("no answer: "), "{reason}");
     let (kind, _, launched) = verdict(1, None);
     assert_eq!((kind, launched), (VerdictKind::Fault, 1), "the run has no limit of engine faults");
+}
+
+#[test]
+fn engine_that_has_lost_an_answer_by_chance_gets_more_attempts() {
+    let task = "answering `go`".to_owned();
+    let silent = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
+    // The first case is answered in two of three attempts, the second in none of the next nine or ten.
+    let second = |lost: usize| {
+        let is_faulty = move |search: usize| search == 0 || (3..3 + lost).contains(&search);
+        verdicts(2, &silent, is_faulty, Some(FaultBudget::SUITE)).0[1].0
+    };
+    assert_eq!(
+        [second(0), second(9), second(10)],
+        [VerdictKind::Failed, VerdictKind::Skipped, VerdictKind::Fault]
+    );
+    // An engine that has never lost one and then loses three has a fault.
+    let never_before = verdicts(2, &silent, |search| (1..4).contains(&search), Some(FaultBudget::SUITE)).0;
+    assert_eq!(never_before[1].0, VerdictKind::Fault);
 }
 
 #[test]
@@ -133,7 +168,7 @@ fn crash_that_does_not_happen_again_is_no_fault() {
     let budget = Some(FaultBudget::SUITE);
     let (kind, reason, launched) = verdict(&crash, 1, budget);
     assert_eq!((kind, launched), (VerdictKind::Skipped, 2), "the second process answers twice");
-    assert!(reason.starts_with("crashed once: in one of 3 attempts, it ended (signal: 11)"), "{reason}");
+    assert!(reason.starts_with("crashed once: in 1 of 3 attempts, it ended (signal: 11)"), "{reason}");
     let (kind, reason, launched) = verdict(&crash, 2, budget);
     assert_eq!((kind, launched), (VerdictKind::Fault, 2));
     assert!(reason.starts_with("crash: "), "{reason}");

@@ -5,6 +5,7 @@
 //! first job, is started again a few times; then the job ends with a fault. Only players of the present part
 //! are kept, to free the hash tables of the others.
 
+use std::collections::BTreeSet;
 use std::mem;
 use std::sync::Arc;
 
@@ -55,12 +56,18 @@ pub(super) const MOST_REPLAYS: usize = 3;
 /// How often a case that the engine did not answer is run again. Chosen: one answer may be luck.
 const MORE_ATTEMPTS: usize = 2;
 
+/// The same for an engine that has lost an answer by chance in this run: one that loses every second `go` would else have a
+/// fault in every eighth such case. Chosen: all of ten are lost in one of a thousand then.
+const MORE_ATTEMPTS_AFTER_A_LOST_ANSWER: usize = 9;
+
 pub(super) struct Worker<'c> {
     prepared: &'c PreparedRun,
     tables: &'c Arc<Tables>,
     players: PlayerCache<'c>,
     /// Has it played a game of this run?
     has_played: bool,
+    /// The names of the engines that lost an answer and gave it in other attempts.
+    engines_that_lose_answers: BTreeSet<String>,
     known_answers: Arc<KnownAnswers>,
     live: LivePlace,
     control: RunControl,
@@ -80,6 +87,7 @@ impl<'c> Worker<'c> {
             tables,
             players: PlayerCache::new(launch, launch_options),
             has_played: false,
+            engines_that_lose_answers: BTreeSet::new(),
             known_answers,
             live,
             control,
@@ -126,7 +134,8 @@ impl<'c> Worker<'c> {
 
     /// Runs a case. If the engine does not answer or crashes, new processes of it get [`MORE_ATTEMPTS`] further attempts; if
     /// they answer in each, the case is skipped. An engine that loses a line or crashes once in some hundred searches would
-    /// else make every other run a regression. A run without a limit of engine faults takes the first attempt.
+    /// else make every other run a regression. If the engine has lost an answer by chance before, one answer in more attempts
+    /// is enough. A run without a limit of engine faults takes the first attempt.
     fn run_case_until_answered(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {
         let first = self.run_case(key, task)?;
         let JobResult::Case(case) = &first.result else { return Ok(first) };
@@ -138,13 +147,28 @@ impl<'c> Worker<'c> {
         if self.prepared.spec().max_faults.is_none() {
             return Ok(first);
         }
-        for _ in 0..MORE_ATTEMPTS {
-            let next = self.run_case(key, task)?;
-            if matches!(&next.result, JobResult::Case(case) if case.verdict.kind() == VerdictKind::Fault) {
+        let has_lost_answers =
+            chance == SkipCause::Flaky && self.engines_that_lose_answers.contains(&task.engine.name);
+        let (attempts, needed) = if has_lost_answers {
+            (MORE_ATTEMPTS_AFTER_A_LOST_ANSWER, 1)
+        } else {
+            (MORE_ATTEMPTS, MORE_ATTEMPTS)
+        };
+        let (mut answers, mut lost) = (0, 1);
+        while answers < needed {
+            // What is still needed must be possible.
+            if lost > attempts + 1 - needed {
                 return Ok(first);
             }
+            let next = self.run_case(key, task)?;
+            let is_fault =
+                matches!(&next.result, JobResult::Case(case) if case.verdict.kind() == VerdictKind::Fault);
+            *if is_fault { &mut lost } else { &mut answers } += 1;
         }
-        let what = format!("in one of {} attempts, {}", 1 + MORE_ATTEMPTS, case.verdict.detail);
+        if chance == SkipCause::Flaky {
+            self.engines_that_lose_answers.insert(task.engine.name.clone());
+        }
+        let what = format!("in {lost} of {} attempts, {}", lost + answers, case.verdict.detail);
         let verdict = Verdict::unanswered(chance, what);
         let result = JobResult::Case(CaseRecord { verdict, ..case.clone() });
         Ok(FinishedJob { result, ..first })

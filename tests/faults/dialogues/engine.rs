@@ -378,6 +378,11 @@ impl FaultyEcho {
             Fault::MatesShort if head.contains(" mate ") => {
                 print(&format!("{} pv {moves}", with(head, "mate", |mate| mate - mate.signum())));
             }
+            Fault::MatedOnClock
+                if self.search.is_some_and(|search| search.is_on_clock) && head.contains(" depth 1 ") =>
+            {
+                print(&format!("{} pv {moves}", head.replace(" cp ", " mate 0 upperbound cp ")));
+            }
             Fault::MatesClaimed => print(&format!("{} pv {moves}", head.replace(" cp ", " mate 3 cp "))),
             _ => print(line),
         }

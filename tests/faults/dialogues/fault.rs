@@ -121,6 +121,8 @@ faults! {
     LateLine = "late-line",
     /// It expects an illegal move.
     IllegalPonder = "illegal-ponder",
+    /// The first line of a search with a clock says that it is mated.
+    MatedOnClock = "mated-on-clock",
     /// Mates are one move too short.
     MatesShort = "mates-short",
     /// Every other score is a mate.

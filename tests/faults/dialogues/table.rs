@@ -170,6 +170,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
             "mated-3-after-stop",
         ],
     ),
+    (Fault::MatedOnClock, &["score-with-little-time.mated"]),
     (Fault::MatesClaimed, &["drawn-already"]),
     (Fault::ChancesSum, &["chances.wdl", "chances-won", "chances-lost"]),
     (Fault::ChancesOfWhite, &["chances.wdl", "chances-won.black", "chances-lost.black"]),

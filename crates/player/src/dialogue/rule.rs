@@ -19,6 +19,8 @@ threefold_named_enum::named_enum! {
         PvStart = "pv-start",
         /// A mate score agrees with the mate that its principal variation shows.
         MateScore = "mate-score",
+        /// No score says that a side is mated that has a legal move.
+        Mated = "mated",
         /// Depth, nodes and time do not run backwards, and no number is out of its range.
         Counters = "counters",
         /// With `MultiPV` there are as many lines as moves allow, with different moves, the best first.

@@ -170,10 +170,17 @@ const BROKEN: &[(OutputRule, &str, u32, &[&str], &str)] = &[
         "shows a mate in 1 plies, not in 3",
     ),
     (
-        OutputRule::MateScore,
+        OutputRule::Mated,
         "startpos",
         1,
         &["info depth 1 score mate 0 pv e2e4", "bestmove e2e4"],
+        "says that the side to move is mated already",
+    ),
+    (
+        OutputRule::Mated,
+        "startpos",
+        1,
+        &["info depth 1 score mate 0 upperbound pv e2e4", "bestmove e2e4"],
         "says that the side to move is mated already",
     ),
     (

@@ -167,6 +167,7 @@ impl SearchOutput {
                 lines.into_iter().find_map(|words| self.bad_notation(&words))
             }
             OutputRule::PvStart => self.bad_start(),
+            OutputRule::Mated => self.wrongly_mated(),
             OutputRule::Counters => self.bad_counters(),
             OutputRule::Lines => self.bad_lines(),
             OutputRule::Wdl => self.infos.iter().find_map(|line| {
@@ -236,10 +237,6 @@ impl SearchOutput {
             return None;
         }
         let Some((Score::Mate(mate), Bound::Exact)) = line.info.score else { return None };
-        let is_mated = self.referee.as_ref()?.position().is_checkmate();
-        if mate.is_none() && !is_mated {
-            return Some(format!("`{text}` says that the side to move is mated already"));
-        }
         let plies = Ply(u16::try_from(line.pv.len()).ok()?);
         (!line.pv.is_empty() && referee.position().is_checkmate() && plies != mate.plies())
             .then(|| format!("`{text}` shows a mate in {} plies, not in {}", plies.0, mate.plies().0))
@@ -300,6 +297,16 @@ impl SearchOutput {
             let name = self.falling_counter(&self.infos[..index], line)?;
             Some(format!("`{}` has less {name} than a line before", quoted(&line.text)))
         })
+    }
+
+    /// A line that claims a mate in 0 moves of a side that is not mated. Every score is at least that, so a lower bound is none.
+    fn wrongly_mated(&self) -> Option<String> {
+        if self.referee.as_ref()?.position().is_checkmate() {
+            return None;
+        }
+        let claims_mate = |line: &&InfoLine| matches!(line.info.score, Some((Score::Mate(mate), bound)) if mate.is_none() && bound != Bound::Lower);
+        let line = self.infos.iter().find(claims_mate)?;
+        Some(format!("`{}` says that the side to move is mated already", quoted(&line.text)))
     }
 
     /// The counter of a line that is less than before.

@@ -61,6 +61,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("dialogue", 165),
         ("effort", 80 + 120 + 200 + 1120),
         ("elementary", 30),
+        ("ending-value", 600),
         ("explosion", 80),
         ("field", 3),
         ("hash-fifty", 36),
@@ -224,6 +225,7 @@ fn counted() -> Vec<(&'static str, String)> {
     let held = defences.lines().filter(|line| line.contains("id \"draw.")).count();
     let lost = defences.lines().filter(|line| line.contains("id \"loss.")).count();
     let total = |classes: &BTreeMap<String, usize>| classes.values().sum::<usize>();
+    let rows = |file: &str, what: &str| format!("{} {what}", positions(file).len());
     vec![
         (
             "traps.csv",
@@ -238,9 +240,9 @@ fn counted() -> Vec<(&'static str, String)> {
         ("middlegame.csv", format!("{} positions", records("positions/middlegame.csv"))),
         ("field.csv", format!("{} positions", records("positions/field.csv"))),
         ("perpetuals.csv", format!("{} draws by perpetual check", records("positions/perpetuals.csv"))),
-        ("best-moves.epd", format!("{} endings", positions("positions/best-moves.epd").len())),
-        ("perft.epd", format!("{} positions with counts", positions("positions/perft.epd").len())),
-        ("signature.epd", format!("{} positions with node", positions("positions/signature.epd").len())),
+        ("best-moves.epd", rows("positions/best-moves.epd", "endings")),
+        ("perft.epd", rows("positions/perft.epd", "positions with counts")),
+        ("signature.epd", rows("positions/signature.epd", "positions with node")),
         (
             "mates.epd",
             format!(
@@ -253,14 +255,15 @@ fn counted() -> Vec<(&'static str, String)> {
         ("underpromotions.epd", format!("{underpromotions} mates")),
         ("rules.csv", in_words("rule", "single moves")),
         ("values.csv", in_words("value", "positions")),
+        ("ending-values.csv", in_words("ending-value", "positions")),
         ("special-moves.csv", in_words("special-moves", "positions")),
-        ("root-returns.epd", format!("{} moves that win", positions("positions/root-returns.epd").len())),
-        ("symmetry.epd", format!("{} positions", positions("positions/symmetry.epd").len())),
+        ("root-returns.epd", rows("positions/root-returns.epd", "moves that win")),
+        ("symmetry.epd", rows("positions/symmetry.epd", "positions")),
         ("perpetual-bonus.csv", in_words("perpetual-bonus", "perpetual checks")),
         ("fifty.csv", in_words("hash-fifty", "moves whose result depends on the fifty-move counter")),
         (
             "elementary-conversions.epd",
-            format!("{} won endings without pawns", positions("positions/elementary-conversions.epd").len()),
+            rows("positions/elementary-conversions.epd", "won endings without pawns"),
         ),
         (
             "conversions.epd",

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, value_parser};
 
 use threefold::args::{GeneratorOptions, TablesOption, from_one};
+use threefold_mining::values::ValueClass;
 use threefold_oracle::Material;
 
 /// `threefold-lab positions traps`
@@ -148,6 +149,9 @@ pub struct RuleArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold-lab positions values --seed 7 --per-class 5 --out values.csv")]
 pub struct ValueArgs {
+    /// A class of positions; repeat it for more. Without it there are all
+    #[arg(long, value_name = "CLASS")]
+    pub class: Vec<ValueClass>,
     /// Number of positions of each class
     #[arg(long, value_name = "N", default_value = "12", value_parser = from_one::<NonZeroUsize>)]
     pub per_class: NonZeroUsize,

@@ -161,8 +161,9 @@ fn values(args: &ValueArgs) -> anyhow::Result<Exit> {
     check_place(&args.options)?;
     let tables = made(&args.tables, args.options.jobs, &values::materials())?;
     let (seed, per_class) = (args.options.seed, args.per_class.get());
-    let bar = bar(per_class * values::ValueClass::ALL.len(), "generating values");
-    let text = values::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
+    let classes = if args.class.is_empty() { values::ValueClass::ALL } else { &args.class };
+    let bar = bar(per_class * classes.len(), "generating values");
+    let text = values::file(&tables, classes, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
     bar.finish_and_clear();
     deliver(&args.options, &text)
 }

@@ -112,6 +112,7 @@ pub const CATCHES: &[Catch] = &[
     seeded(EnPassantUnseen, "special-moves", WRONG_MOVE),
     seeded(CastlingUnseen, "special-moves", WRONG_MOVE),
     seeded(EndgamesUnknown, "value", WRONG_SCORE),
+    seeded(EndgamesUnknown, "ending-value", WRONG_SCORE),
     seeded(EndgamesUnknownToBlack, "symmetry", OTHER_SCORE),
     seeded(PerftMissesEnPassant, "perft", WRONG_COUNT),
     seeded(PerftMissesCastling, "perft", WRONG_COUNT),

@@ -88,13 +88,24 @@ pub(super) fn mine_each<C: Copy + Send + Sync>(
 const COLUMNS: [&str; 9] = ["id", "class", "fen", "moves", "best", "result", "dtm", "source", "note"];
 
 /// The file that [`mine`] makes of a seed; the same seed gives the same bytes.
-pub fn file(tables: &Tables, seed: u64, per_class: usize, threads: NonZeroUsize, found: &dyn Fn()) -> String {
-    let mined = mine(tables, ValueClass::ALL, seed, per_class, threads, found);
+pub fn file(
+    tables: &Tables,
+    classes: &[ValueClass],
+    seed: u64,
+    per_class: usize,
+    threads: NonZeroUsize,
+    found: &dyn Fn(),
+) -> String {
+    let mined = mine(tables, classes, seed, per_class, threads, found);
+    let mut made_by = format!("threefold-lab positions values --seed {seed} --per-class {per_class}");
+    if classes != ValueClass::ALL {
+        made_by.extend(classes.iter().map(|class| format!(" --class {class}")));
+    }
     let rows = rows_text(mined, |class| (class.name(), class.summary()));
     format!(
         "# Positions whose value follows from the rules within a few plies, or from small tables: `best` are the moves \
          that keep `result`.\n\
-         # Made by: threefold-lab positions values --seed {seed} --per-class {per_class}\n\
+         # Made by: {made_by}\n\
          # Proven again by: threefold positions check\n\
          {rows}"
     )

@@ -44,20 +44,20 @@ impl SearchConstant {
     /// The value, and the smallest and the largest that a tune may try.
     pub const fn range(self) -> [i32; 3] {
         match self {
-            Self::RazoringBase => [190, 0, 600],
-            Self::RazoringMargin => [110, 0, 400],
-            Self::ReverseFutilityMargin => [78, 20, 250],
-            Self::NullMoveSurplus => [180, 50, 500],
-            Self::ProbCutMargin => [170, 50, 500],
-            Self::DoubleExtensionMargin => [24, 0, 100],
-            Self::AspirationMargin => [14, 4, 60],
-            Self::FutilityBase => [100, 0, 400],
-            Self::FutilityMargin => [85, 20, 250],
-            Self::CaptureFutilityBase => [220, 0, 600],
-            Self::CaptureFutilityMargin => [180, 40, 500],
-            Self::HistoryMargin => [5_000, 1_000, 15_000],
-            Self::QuietExchangeMargin => [24, 4, 90],
-            Self::CaptureExchangeMargin => [90, 20, 300],
+            Self::RazoringBase => [189, 0, 600],
+            Self::RazoringMargin => [103, 0, 400],
+            Self::ReverseFutilityMargin => [54, 20, 250],
+            Self::NullMoveSurplus => [166, 50, 500],
+            Self::ProbCutMargin => [155, 50, 500],
+            Self::DoubleExtensionMargin => [26, 0, 100],
+            Self::AspirationMargin => [17, 4, 60],
+            Self::FutilityBase => [99, 0, 400],
+            Self::FutilityMargin => [74, 20, 250],
+            Self::CaptureFutilityBase => [185, 0, 600],
+            Self::CaptureFutilityMargin => [210, 40, 500],
+            Self::HistoryMargin => [3_252, 1_000, 15_000],
+            Self::QuietExchangeMargin => [32, 4, 90],
+            Self::CaptureExchangeMargin => [83, 20, 300],
         }
     }
 }

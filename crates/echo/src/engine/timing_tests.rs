@@ -140,10 +140,16 @@ fn inherited_nodes_are_those_below_the_reply() {
     assert!(first.tree / 4 < sum && sum <= first.tree, "{sum} of {}", first.tree);
 }
 
+/// After 1.d4 d5: the reply is foreseen, so the tree of the first search is inherited.
+fn queens_pawns() -> GamePosition {
+    let moves = ["d2d4", "d7d5"].map(|mv| mv.parse().expect("a move"));
+    GamePosition { moves: moves.into(), ..GamePosition::start_position() }
+}
+
 /// The table holds fewer entries than the first search had nodes.
 #[test]
 fn no_more_nodes_are_inherited_than_the_table_holds() {
-    let start = GamePosition::start_position();
+    let start = queens_pawns();
     let mut echo = echo(TimeManager::Smooth, "1");
     echo.set("Hash", "1").expect("an option");
     let entries = echo.memory.table.capacity();
@@ -158,7 +164,7 @@ fn no_more_nodes_are_inherited_than_the_table_holds() {
 
 #[test]
 fn report_tells_when_the_old_depth_is_regained() {
-    let start = GamePosition::start_position();
+    let start = queens_pawns();
     let mut echo = echo(TimeManager::Smooth, "1");
     let (found, first) = think(&mut echo, &start, &clocks(60_000));
     assert_eq!(first.expect("a clock").regained, None, "nothing is inherited");

@@ -83,9 +83,12 @@ fn features_change_the_tree() {
         let differs = |&line: &(&str, &str)| {
             search(options, FeatureSwitches::FULL, line, 9).0 != search(&[], FeatureSwitches::FULL, line, 9).0
         };
-        // The rook falls, and the pawn wins; the game is drawn soon.
-        let others =
-            [("8/8/8/1K1r3k/2P5/8/8/8 w - - 0 1", ""), ("8/5k2/3r4/8/3P4/4K3/1R6/8 w - - 91 99", "")];
+        // The rook falls, and the pawn wins; the game is drawn soon; a perpetual check begins.
+        let others = [
+            ("8/8/8/1K1r3k/2P5/8/8/8 w - - 0 1", ""),
+            ("8/5k2/3r4/8/3P4/4K3/1R6/8 w - - 91 99", ""),
+            ("7k/Q7/8/1p5p/2P3N1/PP6/8/K2q1b2 w - - 0 1", "a1a2 d1e2 a2a1 e2d1 a1a2 d1e2 a2a1"),
+        ];
         LINES.iter().chain(&others).any(differs)
     };
     for options in [

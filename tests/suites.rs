@@ -221,9 +221,10 @@ fn counted() -> Vec<(&'static str, String)> {
         .iter()
         .filter_map(|record| record.operations.iter().find(|(code, _)| *code == "id")?.1.split('.').next())
         .collect();
+    let won = format!("won endings of {} materials", word(materials.len()));
     let defences = source_file("positions/defences.epd").text;
-    let held = defences.lines().filter(|line| line.contains("id \"draw.")).count();
-    let lost = defences.lines().filter(|line| line.contains("id \"loss.")).count();
+    let [held, lost] =
+        ["id \"draw.", "id \"loss."].map(|id| defences.lines().filter(|line| line.contains(id)).count());
     let total = |classes: &BTreeMap<String, usize>| classes.values().sum::<usize>();
     let rows = |file: &str, what: &str| format!("{} {what}", positions(file).len());
     vec![
@@ -265,10 +266,7 @@ fn counted() -> Vec<(&'static str, String)> {
             "elementary-conversions.epd",
             rows("positions/elementary-conversions.epd", "won endings without pawns"),
         ),
-        (
-            "conversions.epd",
-            format!("{} won endings of {} materials", conversions.len(), word(materials.len())),
-        ),
+        ("conversions.epd", rows("positions/conversions.epd", &won)),
         ("defences.epd", format!("{held} draws that only one or two moves hold, and {lost} long losses")),
         ("openings.epd", format!("{} openings", grouped(positions("positions/openings.epd").len()))),
     ]

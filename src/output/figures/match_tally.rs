@@ -12,7 +12,8 @@ use threefold_run::distinct_pairs::{DistinctPairs, PairCounting, PlayedGame};
 use threefold_run::job::MatchTask;
 use threefold_run::{PartProgress, TestState};
 use threefold_stats::anytime::mixture;
-use threefold_stats::{Pentanomial, Scoresheet, elo};
+use threefold_stats::pentanomial::LEAST_UNEQUAL_PAIRS;
+use threefold_stats::{Pentanomial, Scoresheet, TrialUnit, elo};
 
 use crate::output::sprt_forecast::ASSUMED;
 
@@ -95,7 +96,7 @@ impl MatchTally {
         let [wins, draws, losses] = self.score;
         let mut figures = vec![format!("W-D-L {wins}-{draws}-{losses}")];
         figures.extend(self.elo(progress.test));
-        figures.extend(progress.test.and_then(statistic));
+        figures.extend(progress.test.and_then(|test| statistic(test, self.sheet.pairs())));
         figures
     }
 
@@ -141,7 +142,17 @@ impl MatchTally {
             .and_then(|estimate| test.rule.games_left(&self.sheet, estimate.value));
         let counted = (Pentanomial::GAMES_PER_TRIAL * pairs.trials()) as f64;
         let worst = || self.worst_case.map(|games| (games - counted).max(0.0));
-        estimated.or_else(worst)
+        let missing = missing_pairs(test, pairs);
+        if missing == 0 {
+            return estimated.or_else(worst);
+        }
+        // At the present share of pairs that are not level.
+        let waits = missing as f64 / pairs.unequal() as f64 * counted;
+        if is_beyond_a_bound(test) {
+            Some(waits)
+        } else {
+            estimated.or_else(worst).map(|games| games.max(waits))
+        }
     }
 
     /// The number of games that fit into the rest of the time budget.
@@ -152,13 +163,34 @@ impl MatchTally {
     }
 }
 
-/// The statistic of a test as a share of the bound on its side: `LLR -0.81 of -2.94 (28 %)`.
-fn statistic(test: &TestState) -> Option<String> {
+/// The pairs that are not level for which a test still waits before it decides anything.
+fn missing_pairs(test: &TestState, pairs: &Pentanomial) -> u64 {
+    if test.rule.counts() == TrialUnit::Pairs {
+        LEAST_UNEQUAL_PAIRS.saturating_sub(pairs.unequal())
+    } else {
+        0
+    }
+}
+
+/// Would the test be decided if enough pairs were not level?
+fn is_beyond_a_bound(test: &TestState) -> bool {
+    let bounds = test.running.bounds();
+    test.path.last().is_some_and(|value| *value <= bounds.lower || bounds.upper <= *value)
+}
+
+/// The statistic of a test as a share of the bound on its side: `LLR -0.81 of -2.94 (28 %)`. Beyond the bound it says which
+/// pairs the test waits for.
+fn statistic(test: &TestState, pairs: &Pentanomial) -> Option<String> {
     let value = test.path.last().copied()?;
     let bounds = test.running.bounds();
     let bound = if value < 0.0 { bounds.lower } else { bounds.upper };
     // A value that rounds to zero has no sign.
     let rounded = (100.0 * value).round() / 100.0 + 0.0;
     let share = 100.0 * (value / bound).clamp(0.0, 1.0);
-    Some(format!("{} {rounded:.2} of {bound:.2} ({share:.0} %)", test.statistic().name))
+    let waits = if is_beyond_a_bound(test) && missing_pairs(test, pairs) > 0 {
+        format!("; waits for {LEAST_UNEQUAL_PAIRS} pairs that are not level, {} so far", pairs.unequal())
+    } else {
+        String::new()
+    };
+    Some(format!("{} {rounded:.2} of {bound:.2} ({share:.0} %){waits}", test.statistic().name))
 }

@@ -139,6 +139,15 @@ fn line_of_a_test_has_its_ratio_and_expected_time() {
 }
 
 #[test]
+fn line_of_a_test_says_which_pairs_it_waits_for() {
+    // Sixteen pairs, all won: the LLR is beyond the bound. Four more are needed.
+    let printed = lines(&sprt(2000), ReportInterval::Jobs(32), Duration::from_secs(30), &"w".repeat(32));
+    let [line] = &printed[..] else { panic!("{printed:#?}") };
+    let end = "(100 %); waits for 20 pairs that are not level, 16 so far, 2.0 games/min, 4 min left";
+    assert!(line.ends_with(end), "{line}");
+}
+
+#[test]
 fn decided_test_has_one_last_line() {
     let results = "w".repeat(60);
     let printed = lines(&sprt(2000), ReportInterval::Usual, Duration::from_millis(1), &results);

@@ -156,6 +156,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
         Fault::MatesShort,
         &[
             "mates.mate-score",
+            "mates.mated",
             "multipv-mates.mate-score",
             "mate-1-black",
             "mate-1-white",

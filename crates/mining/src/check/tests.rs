@@ -73,11 +73,11 @@ fn corrupted_bonus_cases_are_refused() {
     for (right, wrong) in [
         (",win,", ",draw,"),
         (",judged,", ",search,"),
-        (",f3e2,f3f2,", ",f3f2,f3e2,"),
+        (",h3g5,f4g4,", ",f4g4,h3g5,"),
         (",bonus-harms,", ",bonus-helps,"),
         (",bonus-harms,", ",other,"),
         // The position occurs for the first time, so that no check leads to a third occurrence.
-        ("h2h1 f2f3 h1h2 f3f2 h2h1 f2f3 h1h2", "h2h1 f2f3 h1h2"),
+        ("g2f1 g4f4 f1g2 f4g4 g2f1 g4f4 f1g2", "g2f1 g4f4 f1g2"),
     ] {
         let changed = row.replacen(right, wrong, 1);
         assert!(changed != row && checked("perpetual-bonus.csv", &changed).is_err(), "{wrong}");

@@ -29,6 +29,9 @@ pub const TOLERATED: Centipawns = Centipawns(150);
 /// Nodes of the short search.
 const QUICK_NODES: u64 = 2_000;
 
+/// The usual nodes of the judge's search.
+pub const JUDGE_NODES: u64 = 20_000;
+
 /// The number of games per requested opening before the search is given up.
 const PATIENCE: u64 = 2_000;
 
@@ -150,8 +153,17 @@ impl QuickSearch {
 
     /// Its score, from the side to move's view.
     pub fn score(&mut self, position: &Chess) -> Option<Centipawns> {
+        self.score_after(position, QUICK_NODES)
+    }
+
+    /// The score of a longer search, [`JUDGE_NODES`].
+    pub fn longer_score(&mut self, position: &Chess) -> Option<Centipawns> {
+        self.score_after(position, JUDGE_NODES)
+    }
+
+    fn score_after(&mut self, position: &Chess, nodes: u64) -> Option<Centipawns> {
         let start = Fen::from_position(&alone(position)?, EnPassantMode::Legal);
-        judged(&mut self.echo, &GamePosition { start, moves: Vec::new() }, QUICK_NODES)
+        judged(&mut self.echo, &GamePosition { start, moves: Vec::new() }, nodes)
     }
 }
 

@@ -17,7 +17,7 @@ pub struct OpeningArgs {
     #[arg(long, value_name = "N", default_value = "2000", value_parser = from_one::<NonZeroUsize>)]
     pub count: NonZeroUsize,
     /// Nodes that Echo searches to check that an opening is balanced
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = openings::JUDGE_NODES)]
     pub nodes: u64,
     /// Seed, output and threads
     #[command(flatten)]

@@ -1,14 +1,16 @@
 //! Openings: checks the balance as when they were drawn, the moves, and that none occurs twice.
 //!
 //! To repeat the judge's searches would take too long, so a short search checks all of them. It allows more
-//! than the judge does, and finds lost or won positions.
+//! than the judge does, and finds lost or won positions. The judge may have been an earlier Echo, whose short search found
+//! nothing, so a longer one decides then.
 
 use shakmaty::{Chess, Position};
 
 use super::{FileKind, ProofTools, ends, epd_rows};
-use crate::openings::{TOLERATED, is_even};
+use crate::openings::{JUDGE_NODES, TOLERATED, is_even};
 use crate::trap::ProofMethod;
 use threefold_chess::position::GamePosition;
+use threefold_chess::score::Centipawns;
 use threefold_oracle::Referee;
 use threefold_suites::epd::EpdRecord;
 
@@ -38,9 +40,12 @@ fn prove(
             return Err("`c0` leads elsewhere".to_owned());
         }
     }
-    match tools.glimpse.score(here) {
-        Some(found) if found.0.abs() <= TOLERATED.0 => Ok(None),
-        Some(_) => Err(format!("a short search finds more than {} centipawns", TOLERATED.0)),
-        None => Err("Echo can't play from here".to_owned()),
+    let is_balanced = |score: Option<Centipawns>| {
+        let found = score.ok_or_else(|| "Echo can't play from here".to_owned())?;
+        Ok::<bool, String>(found.0.abs() <= TOLERATED.0)
+    };
+    if is_balanced(tools.glimpse.score(here))? || is_balanced(tools.glimpse.longer_score(here))? {
+        return Ok(None);
     }
+    Err(format!("a search of {JUDGE_NODES} nodes finds more than {} centipawns", TOLERATED.0))
 }

@@ -201,7 +201,7 @@ fn false_mates_and_invalid_openings_are_refused() {
         (
             "openings.epd",
             "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - id \"a\";",
-            "a short search finds more than 150",
+            "a search of 20000 nodes finds more than 150",
         ),
         ("conversions.epd", "4k3/8/4K3/4P3/8/8/8/8 w - - dm 12; id \"a\";", "`dm` says `12`, proven is `11`"),
         ("conversions.epd", "4k3/8/4K3/4P3/8/8/8/8 w - - 80 90 dm 11; id \"a\";", "mate takes 21 plies"),

@@ -14,7 +14,7 @@ use shakmaty::{CastlingMode, Chess, Position};
 use threefold_echo::options::Listing;
 
 use super::fault::Fault;
-use super::go::Go;
+use super::go::{Go, Search};
 use super::line::{Chances, after, more_moves, print, with, wrong_letters};
 
 /// Searches of which the hash table of `ForgetsAfter255` keeps something.
@@ -73,17 +73,6 @@ impl Write for Output {
     }
 }
 
-/// A search that goes on.
-#[derive(Debug, Clone, Copy)]
-struct Search {
-    is_pondering: bool,
-    /// Is it limited to one node, ply or millisecond?
-    is_smallest: bool,
-    is_on_clock: bool,
-    /// The number of moves of `searchmoves`.
-    only: usize,
-}
-
 /// Changes the lines between the harness and Echo, with what is known of the dialogue so far.
 struct FaultyEcho {
     fault: Fault,
@@ -105,8 +94,9 @@ struct FaultyEcho {
     last_best: Option<String>,
     /// Commands or lines that wait for the end of the search.
     held_back: Vec<String>,
-    /// Reports with a principal variation so far, and the moves of the last first line.
+    /// Reports with a principal variation so far, the head of the last one, and the moves of the last first line.
     lines: usize,
+    head: String,
     first_line: String,
 }
 
@@ -130,6 +120,7 @@ impl FaultyEcho {
             last_best: None,
             held_back: Vec::new(),
             lines: 0,
+            head: String::new(),
             first_line: String::new(),
         }
     }
@@ -258,13 +249,7 @@ impl FaultyEcho {
             return;
         }
         self.searches += 1;
-        let limits = ["nodes", "depth", "movetime", "wtime"];
-        self.search = Some(Search {
-            is_pondering: words.contains(&"ponder") && self.fault != Fault::PonderIsGo,
-            is_smallest: limits.iter().any(|&name| go.number(name) == Some(1)),
-            is_on_clock: go.clock().is_some(),
-            only: words.iter().skip_while(|word| **word != "searchmoves").skip(1).count(),
-        });
+        self.search = Some(Search::new(go, self.fault));
         self.long_searches += usize::from(go.number("movetime").is_some());
         let forgets = match self.fault {
             Fault::ForgetsAfter255 => self.searches > KEPT_SEARCHES,
@@ -332,6 +317,9 @@ impl FaultyEcho {
         for line in held_back.iter().filter(|line| line.starts_with("info")) {
             print(line);
         }
+        if self.fault == Fault::CountsUnfinished && search.is_some_and(|search| search.has_nodes) {
+            print(&format!("{} pv {}", with(&self.head, "depth", |depth| depth + 1), self.first_line));
+        }
         match self.fault {
             Fault::ThreadsHang if self.threads > 1 => {}
             Fault::NoMoveAtOnce if search.is_some_and(|search| search.is_smallest) => print("bestmove 0000"),
@@ -386,6 +374,7 @@ impl FaultyEcho {
             Fault::MatesClaimed => print(&format!("{} pv {moves}", head.replace(" cp ", " mate 3 cp "))),
             _ => print(line),
         }
+        head.clone_into(&mut self.head);
         if head.contains(" multipv 1 ") {
             moves.clone_into(&mut self.first_line);
         }

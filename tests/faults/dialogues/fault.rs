@@ -45,6 +45,8 @@ faults! {
     EndsEarly = "ends-early",
     /// `go depth N` searches to depth N + 1.
     OnePlyDeeper = "one-ply-deeper",
+    /// At the end of a search by nodes it reports the next depth with the line of the last one.
+    CountsUnfinished = "counts-unfinished",
     /// Its iterations are counted in thousands.
     CountsOn = "counts-on",
     /// The smallest limits bring no move.

@@ -76,3 +76,29 @@ impl Go<'_> {
         }
     }
 }
+
+/// A search that goes on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search {
+    pub(super) is_pondering: bool,
+    /// Is it limited to one node, ply or millisecond?
+    pub(super) is_smallest: bool,
+    pub(super) is_on_clock: bool,
+    /// The number of moves of `searchmoves`.
+    pub(super) only: usize,
+    /// Is it limited by nodes?
+    pub(super) has_nodes: bool,
+}
+
+impl Search {
+    pub(super) fn new(go: Go<'_>, fault: Fault) -> Self {
+        let (words, limits) = (go.0, ["nodes", "depth", "movetime", "wtime"]);
+        Self {
+            is_pondering: words.contains(&"ponder") && fault != Fault::PonderIsGo,
+            is_smallest: limits.iter().any(|&name| go.number(name) == Some(1)),
+            is_on_clock: go.clock().is_some(),
+            only: words.iter().skip_while(|word| **word != "searchmoves").skip(1).count(),
+            has_nodes: go.number("nodes").is_some(),
+        }
+    }
+}

@@ -76,6 +76,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
         ],
     ),
     (Fault::EndsEarly, &["depth-reached", "movetime-used", "nodes-used"]),
+    (Fault::CountsUnfinished, &["unfinished.searched-depth"]),
     (
         Fault::MovetimeIgnored,
         &[

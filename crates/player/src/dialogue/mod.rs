@@ -9,6 +9,7 @@ mod rule;
 #[cfg(test)]
 mod rule_tests;
 mod search_output;
+mod searched_depth;
 mod step;
 mod text;
 

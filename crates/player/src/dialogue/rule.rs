@@ -21,6 +21,8 @@ threefold_named_enum::named_enum! {
         MateScore = "mate-score",
         /// No score says that a side is mated that has a legal move.
         Mated = "mated",
+        /// A search that ends within an iteration does not show the line of the one before with its depth.
+        SearchedDepth = "searched-depth",
         /// Depth, nodes and time do not run backwards, and no number is out of its range.
         Counters = "counters",
         /// With `MultiPV` there are as many lines as moves allow, with different moves, the best first.
@@ -36,9 +38,14 @@ impl OutputRule {
     /// The rules of every dialogue. What breaks them ends a game.
     pub const BASIC: [Self; 3] = [Self::BestMove, Self::PonderMove, Self::LateOutput];
 
-    /// Does a violation depend on what a search happens to see? Then one is not enough: another version of
-    /// the engine sees something else.
-    pub const fn depends_on_search(self) -> bool {
-        matches!(self, Self::LegalPv | Self::PvEnd | Self::PvStart | Self::MateScore)
+    /// The number of searches of several that must break it, or it is flaky: where that depends on what a search happens to see,
+    /// one is not enough, since another version of the engine sees something else.
+    pub const fn most_flaky(self) -> usize {
+        match self {
+            Self::LegalPv | Self::PvEnd | Self::PvStart | Self::MateScore => 1,
+            // Engines with this fault show it in a sixth of such searches and more, and others in none. In between is chance.
+            Self::SearchedDepth => 3,
+            _ => 0,
+        }
     }
 }

@@ -36,7 +36,7 @@ fn search(position: &str, go: &str, multipv: u32, lines: &[&str]) -> SearchOutpu
 /// The rules that a search breaks.
 fn broken(search: &SearchOutput) -> Vec<(OutputRule, String)> {
     let rules = OutputRule::ALL.iter();
-    rules.filter_map(|&rule| search.violation(rule).map(|what| (rule, what))).collect()
+    rules.filter_map(|&rule| search.violation(rule, &[]).map(|what| (rule, what))).collect()
 }
 
 #[test]
@@ -238,7 +238,8 @@ fn every_rule_can_be_broken_alone() {
     }
     let untested: Vec<_> =
         OutputRule::ALL.iter().filter(|rule| !BROKEN.iter().any(|row| row.0 == **rule)).collect();
-    assert!(untested.is_empty(), "{untested:?}");
+    // It takes two searches, and has a test of its own.
+    assert_eq!(untested, [&OutputRule::SearchedDepth]);
 }
 
 #[test]
@@ -251,14 +252,14 @@ fn lines_of_several_moves_are_different_and_sorted() {
     ];
     for (lines, what) in table {
         let lines = [lines[0].as_str(), lines[1].as_str(), "bestmove e2e4"];
-        let broken = search("startpos", "go depth 9", 2, &lines).violation(OutputRule::Lines);
+        let broken = search("startpos", "go depth 9", 2, &lines).violation(OutputRule::Lines, &[]);
         assert!(broken.as_ref().is_some_and(|it| it.contains(what)), "{broken:?}");
     }
     // A search that is stopped may show the lines in any order, but not the same move twice.
     let stopped = |second: &str| {
         let lines = [line(1, 20, "e2e4"), line(2, 30, second)];
         let lines = [lines[0].as_str(), lines[1].as_str(), "bestmove e2e4"];
-        search("startpos", "go infinite", 2, &lines).violation(OutputRule::Lines)
+        search("startpos", "go infinite", 2, &lines).violation(OutputRule::Lines, &[])
     };
     assert_eq!(stopped("d2d4"), None);
     assert!(stopped("e2e4").is_some_and(|it| it.contains("two lines begin with one move")));
@@ -266,10 +267,45 @@ fn lines_of_several_moves_are_different_and_sorted() {
 
 #[test]
 fn upper_case_promotions_are_named() {
-    let odd = search(PROMOTES, "go depth 9", 1, &["bestmove b7b8Q"]).violation(OutputRule::MoveNotation);
+    let odd = search(PROMOTES, "go depth 9", 1, &["bestmove b7b8Q"]).violation(OutputRule::MoveNotation, &[]);
     assert_eq!(odd.as_deref(), Some("it writes `b7b8Q` instead of `b7b8q`"));
-    let none = search(PROMOTES, "go depth 9", 1, &["bestmove b7b8x"]).violation(OutputRule::MoveNotation);
+    let none =
+        search(PROMOTES, "go depth 9", 1, &["bestmove b7b8x"]).violation(OutputRule::MoveNotation, &[]);
     assert_eq!(none.as_deref(), Some("it writes `b7b8x`, which ends in no letter of a promotion"));
+}
+
+#[test]
+fn line_of_an_unfinished_depth_repeats_the_one_before() {
+    let lines = |lines: &[(u16, u64, &str)]| {
+        let infos =
+            lines.iter().map(|(depth, nodes, rest)| format!("info depth {depth} nodes {nodes} score {rest}"));
+        let infos: Vec<String> = infos.chain(["bestmove e2e4".to_owned()]).collect();
+        let infos: Vec<&str> = infos.iter().map(String::as_str).collect();
+        search("startpos", "go depth 9", 1, &infos)
+    };
+    let whole: &[(u16, u64, &str)] = &[(1, 20, "cp 30 pv e2e4"), (2, 90, "cp 30 pv e2e4")];
+    let repeated: &[(u16, u64, &str)] = &[(1, 20, "cp 30 pv e2e4"), (2, 50, "cp 30 pv e2e4")];
+    let broken = |first, last| lines(last).violation(OutputRule::SearchedDepth, &[lines(first)]);
+    let what = broken(whole, repeated).expect("depth 2 takes 90 nodes");
+    let expected = "score cp 30 pv e2e4` repeats the line of the depth before; its own takes 90 nodes";
+    assert!(what.contains(expected), "{what}");
+    for (first, last) in [
+        // The depth was searched.
+        (whole, whole),
+        (&[(1, 20, "cp 30 pv e2e4"), (2, 40, "cp 30 pv e2e4"), (2, 90, "cp 35 pv d2d4")], repeated),
+        // It found something else.
+        (whole, &[(1, 20, "cp 30 pv e2e4"), (2, 50, "cp 30 pv d2d4")]),
+        (whole, &[(1, 20, "cp 30 pv e2e4"), (2, 50, "cp 31 pv e2e4")]),
+        (whole, &[(1, 20, "cp 30 pv e2e4"), (1, 50, "cp 30 pv e2e4")]),
+        // The first search says nothing about it, or is another search.
+        (&[(1, 20, "cp 30 pv e2e4"), (1, 90, "cp 30 pv e2e4")], repeated),
+        (&[(1, 21, "cp 30 pv e2e4"), (2, 90, "cp 30 pv e2e4")], repeated),
+        (whole, &[]),
+    ] {
+        assert_eq!(broken(first, last), None, "{first:?} {last:?}");
+    }
+    let elsewhere = search("startpos moves e2e4", "go depth 9", 1, &[]);
+    assert_eq!(lines(repeated).violation(OutputRule::SearchedDepth, &[elsewhere]), None);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use shakmaty::{CastlingMode, Position as _};
 
 use super::info_line::InfoLine;
 use super::rule::OutputRule;
+use super::searched_depth::repeated;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Bound, Ply, Score};
 use threefold_chess::uci::{Go, WdlClaim, means_no_move, wdl_fault};
@@ -130,11 +131,8 @@ impl SearchOutput {
 
     /// The last exact score of the first line.
     pub(crate) fn last_score(&self) -> Option<Score> {
-        let first = self.infos.iter().rev().filter(|line| line.rank() == 1);
-        first
-            .filter_map(|line| line.info.score)
-            .find(|(_, bound)| *bound == Bound::Exact)
-            .map(|(score, _)| score)
+        let mut lines = self.infos.iter().rev().filter(|line| line.rank() == 1 && line.is_exact());
+        lines.find_map(|line| line.info.score).map(|(score, _)| score)
     }
 
     /// The last claimed chances of the first line.
@@ -151,7 +149,8 @@ impl SearchOutput {
     }
 
     /// How it breaks a rule; `None` if it does not. Searches of positions that are not legal break none.
-    pub(crate) fn violation(&self, rule: OutputRule) -> Option<String> {
+    /// `earlier` are the searches of the dialogue before it.
+    pub(crate) fn violation(&self, rule: OutputRule, earlier: &[Self]) -> Option<String> {
         match rule {
             OutputRule::BestMove => self.bad_best_move(),
             OutputRule::PonderMove => self.bad_ponder_move(),
@@ -168,6 +167,7 @@ impl SearchOutput {
             }
             OutputRule::PvStart => self.bad_start(),
             OutputRule::Mated => self.wrongly_mated(),
+            OutputRule::SearchedDepth => self.repeated_depth(earlier),
             OutputRule::Counters => self.bad_counters(),
             OutputRule::Lines => self.bad_lines(),
             OutputRule::Wdl => self.infos.iter().find_map(|line| {
@@ -307,6 +307,21 @@ impl SearchOutput {
         let claims_mate = |line: &&InfoLine| matches!(line.info.score, Some((Score::Mate(mate), bound)) if mate.is_none() && bound != Bound::Lower);
         let line = self.infos.iter().find(claims_mate)?;
         Some(format!("`{}` says that the side to move is mated already", quoted(&line.text)))
+    }
+
+    /// The line of an unfinished depth, by a longer search of the same position.
+    fn repeated_depth(&self, earlier: &[Self]) -> Option<String> {
+        let mut same = earlier.iter().filter(|other| other.request.position == self.request.position);
+        let longer = same.find(|other| self.nodes() < other.nodes())?;
+        let (line, reached) = repeated(&self.exact_lines(), &longer.exact_lines())?;
+        let text = quoted(&line.text);
+        Some(format!("`{text}` repeats the line of the depth before; its own takes {reached} nodes"))
+    }
+
+    /// The exact lines of the best move.
+    fn exact_lines(&self) -> Vec<&InfoLine> {
+        let is_such = |line: &&InfoLine| line.rank() == 1 && line.is_exact() && !line.pv.is_empty();
+        self.infos.iter().filter(is_such).collect()
     }
 
     /// The counter of a line that is less than before.

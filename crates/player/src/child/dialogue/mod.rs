@@ -17,7 +17,7 @@ impl ChildEngine {
     pub(super) fn run_dialogue(&mut self, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
         let first = match self.attempt(dialogue) {
             Ok(Attempt::Met) => return Ok(DialogueResult::Met),
-            Ok(Attempt::Once(what)) => return Ok(DialogueResult::Flaky(what)),
+            Ok(Attempt::Rarely(what)) => return Ok(DialogueResult::Flaky(what)),
             Ok(Attempt::Unanswered(what)) => return Ok(DialogueResult::Unanswered(what)),
             Ok(Attempt::Violated(what)) => Ok(what),
             Err(fault) if fault.may_be_a_race() => Err(fault),
@@ -26,8 +26,10 @@ impl ChildEngine {
         match (first, self.attempt(dialogue)) {
             (_, Ok(Attempt::Unanswered(what))) => Ok(DialogueResult::Unanswered(what)),
             (Ok(what), Ok(Attempt::Violated(_))) => Ok(DialogueResult::Violated(what)),
-            (Ok(what), Ok(Attempt::Met | Attempt::Once(_))) => Ok(DialogueResult::Flaky(what)),
-            (Err(fault), Ok(Attempt::Met | Attempt::Once(_))) => Ok(DialogueResult::Flaky(fault.to_string())),
+            (Ok(what), Ok(Attempt::Met | Attempt::Rarely(_))) => Ok(DialogueResult::Flaky(what)),
+            (Err(fault), Ok(Attempt::Met | Attempt::Rarely(_))) => {
+                Ok(DialogueResult::Flaky(fault.to_string()))
+            }
             (Err(fault), Ok(Attempt::Violated(_)) | Err(_)) | (Ok(_), Err(fault)) => Err(fault),
         }
     }
@@ -44,7 +46,7 @@ impl ChildEngine {
             // An engine that has failed may hang: it is killed.
             match result {
                 Ok(Attempt::Met) => run.live.process.shut_down("quit\n", self.options.grace),
-                Ok(Attempt::Once(what)) => return Ok(Attempt::Once(transcript.with(&what))),
+                Ok(Attempt::Rarely(what)) => return Ok(Attempt::Rarely(transcript.with(&what))),
                 Err(Break::TooLate(what)) if !judges_answers => return Ok(Attempt::Unanswered(what)),
                 Ok(Attempt::Violated(what) | Attempt::Unanswered(what))
                 | Err(Break::Violation(what) | Break::TooLate(what)) => {

@@ -45,8 +45,8 @@ impl From<EngineFault> for Break {
 /// The result of one attempt.
 pub(super) enum Attempt {
     Met,
-    /// One search of several breaks a rule that depends on what it happens to see.
-    Once(String),
+    /// So few searches of several break a rule that it may be chance.
+    Rarely(String),
     Violated(String),
     /// An answer did not come in time, so there is nothing to judge.
     Unanswered(String),
@@ -117,7 +117,10 @@ impl Run {
     }
 
     fn judge(&self, judged: JudgedRules) -> Attempt {
-        let broken = |rule| self.finished.iter().filter_map(move |search| search.violation(rule));
+        let broken = |rule| {
+            let searches = self.finished.iter().enumerate();
+            searches.filter_map(move |(index, search)| search.violation(rule, &self.finished[..index]))
+        };
         match judged {
             JudgedRules::Basic => OutputRule::BASIC
                 .into_iter()
@@ -125,7 +128,9 @@ impl Run {
                 .map_or(Attempt::Met, Attempt::Violated),
             JudgedRules::One(rule) => match (broken(rule).next(), broken(rule).count()) {
                 (None, _) => Attempt::Met,
-                (Some(what), 1) if rule.depends_on_search() && self.finished.len() > 1 => Attempt::Once(what),
+                (Some(what), count) if count <= rule.most_flaky() && self.finished.len() > 1 => {
+                    Attempt::Rarely(what)
+                }
                 (Some(what), _) => Attempt::Violated(what),
             },
         }

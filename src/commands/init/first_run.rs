@@ -7,8 +7,8 @@
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan, and another run has the suites that
 //! the first did not finish. If that takes long, the dialogues that the engine fails are left out, too: most of them wait for a
 //! line that does not come, in each run again. Where it fails a dialogue, the passed ones of the same class are held again: an
-//! engine with a race passes some of them by chance, and they are left out as well. So are all cases on virtual clocks, if the
-//! engine loses many of them on time.
+//! engine with a race passes some of them by chance, and they are left out as well. Smoke games are played again in the same way.
+//! Left out are also all cases on virtual clocks, if the engine loses many of them on time.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ use crate::{files, streams};
 use threefold_chess::clock::ClockSource;
 use threefold_player::FaultCause;
 use threefold_report::format;
-use threefold_run::regress::asked_again::passed_dialogues_again;
+use threefold_run::regress::asked_again::passed_by_chance_again;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::{PartEnding, PartResult, RunRecord};
 use threefold_suites::{CaseDefinition, FailCause, LostCase, SkipCause, Verdict, VerdictKind};
@@ -43,8 +43,8 @@ const DETERMINISM: &str = "determinism";
 /// The most faults in one suite; each may cost the longest time of a search.
 const MOST_FAULTS: usize = 20;
 
-/// How often the passed dialogues are held again, of each class in which the engine fails one.
-const MORE_DIALOGUES: usize = 2;
+/// How often the passed dialogues and smoke games are asked again, of each class in which the engine fails one.
+const MORE_ATTEMPTS: usize = 2;
 
 /// An engine that loses on time in more than one of this number of cases does not keep virtual clocks.
 const MANY_LOSSES: usize = 4;
@@ -174,16 +174,16 @@ fn regress_args(given: &InitArgs) -> anyhow::Result<RegressArgs> {
     Ok(regress)
 }
 
-/// Holds the passed dialogues again; those that fail now. `None` if the run is interrupted.
+/// Asks the passed dialogues and smoke games again; those that fail now. `None` if the run is interrupted.
 fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<LeftOutCases>> {
-    let Some(spec) = passed_dialogues_again(run, MORE_DIALOGUES) else {
+    let Some(spec) = passed_by_chance_again(run, MORE_ATTEMPTS) else {
         return Ok(Some(LeftOutCases::new()));
     };
     streams::notice(
-        "\nholding dialogues again, since an engine that fails some may pass others of their class by chance",
+        "\nasking dialogues or smoke games again, since an engine that fails some may pass others of their class by chance",
     );
     let args = regress_args(given)?;
-    let journal = args.out.join("dialogues.sqlite");
+    let journal = args.out.join("again.sqlite");
     let outcome = Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&journal))?;
     let RunOutcome::Finished(again) = outcome else { return Ok(None) };
     let parts = again.run.parts();

@@ -111,10 +111,10 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     (!added.is_empty()).then(|| RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() })
 }
 
-/// A run that holds passed dialogues of complete suites again, this often: those of each class in which the engine has failed
-/// another one; `None` if there are none. An engine with a race passes some of them by chance, which later runs would take for a
-/// regression.
-pub fn passed_dialogues_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
+/// A run that holds passed dialogues and smoke games of complete suites again, this often: those of each class in which the
+/// engine has failed another one; `None` if there are none. An engine with a race passes some of them by chance, which later runs
+/// would take for a regression.
+pub fn passed_by_chance_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
     let planned = run.planned_parts();
     let again = planned.iter().filter_map(|part| {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return None };
@@ -124,8 +124,9 @@ pub fn passed_dialogues_again(run: &RunRecord, times: usize) -> Option<RunSpec> 
             causes.contains(&case.verdict.cause) || case.verdict.kind() == VerdictKind::Fault
         };
         let failed: BTreeSet<&str> = part.cases().filter(is_failed).map(|case| case.class.as_str()).collect();
+        let by_chance = [PassCause::ClauseMet.into(), PassCause::NoFault.into()];
         let is_asked = |case: &&CaseRecord| {
-            case.verdict.cause == PassCause::ClauseMet.into() && failed.contains(case.class.as_str())
+            by_chance.contains(&case.verdict.cause) && failed.contains(case.class.as_str())
         };
         let passed: Vec<&str> = part.cases().filter(is_asked).map(|case| case.id.as_str()).collect();
         let is_complete = part.progress.ending == Some(PartEnding::Complete);

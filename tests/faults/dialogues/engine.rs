@@ -317,7 +317,7 @@ impl FaultyEcho {
         for line in held_back.iter().filter(|line| line.starts_with("info")) {
             print(line);
         }
-        if self.fault == Fault::CountsUnfinished && search.is_some_and(|search| search.has_nodes) {
+        if self.fault == Fault::CountsUnfinished && search.is_some_and(|search| search.nodes.is_some()) {
             print(&format!("{} pv {}", with(&self.head, "depth", |depth| depth + 1), self.first_line));
         }
         match self.fault {

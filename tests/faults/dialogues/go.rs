@@ -86,8 +86,8 @@ pub(super) struct Search {
     pub(super) is_on_clock: bool,
     /// The number of moves of `searchmoves`.
     pub(super) only: usize,
-    /// Is it limited by nodes?
-    pub(super) has_nodes: bool,
+    /// The limit of `go nodes`.
+    pub(super) nodes: Option<i64>,
 }
 
 impl Search {
@@ -98,7 +98,7 @@ impl Search {
             is_smallest: limits.iter().any(|&name| go.number(name) == Some(1)),
             is_on_clock: go.clock().is_some(),
             only: words.iter().skip_while(|word| **word != "searchmoves").skip(1).count(),
-            has_nodes: go.number("nodes").is_some(),
+            nodes: go.number("nodes"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use threefold_stats::interval::Interval;
 use threefold_stats::planning::takes::TakesCounts;
-use threefold_stats::planning::takes_table::{REAL_RUNS_PER_PUBLISHED, SimulatedRow, TAKES_TABLE, TableRule};
+use threefold_stats::planning::takes_table::{SimulatedRow, TAKES_TABLE};
 use threefold_stats::planning::verification::ClaimStandard;
 use threefold_stats::takes::Guarantee;
 
@@ -10,15 +10,9 @@ use threefold_stats::takes::Guarantee;
 /// is just below the limit, and the interval of the counted passes includes the limit. So likelihood ratios show it.
 fn check_table(runs: u64, standard: ClaimStandard) {
     for row in &TAKES_TABLE {
-        let [found, _] =
-            [(TableRule::REAL, runs), (TableRule::PUBLISHED, runs.div_ceil(REAL_RUNS_PER_PUBLISHED))].map(
-                |(rule, runs)| {
-                    let found = row.run(rule, 20_261, 0..runs);
-                    let differences = row.differences(rule, &found);
-                    assert!(differences.is_empty(), "{:?}, {rule:?}: {}", row.truths, differences.join("; "));
-                    found
-                },
-            );
+        let found = row.run(20_261, 0..runs);
+        let differences = row.differences(&found);
+        assert!(differences.is_empty(), "{:?}: {}", row.truths, differences.join("; "));
         let level = row.level(Guarantee::Family, 20_261, runs);
         let counted = if level.is_some() { ClaimStandard::NotRefuted } else { standard };
         assert!(row.keeps_the_level(&found, counted), "{:?}: {found:?}", row.truths);
@@ -49,10 +43,8 @@ fn level_of_each_take_is_not_that_of_the_family() {
 #[test]
 fn other_figures_than_the_published_ones_are_found() {
     // Of another row.
-    let found = TAKES_TABLE[3].run(TableRule::REAL, 1, 0..12);
-    for rule in [TableRule::REAL, TableRule::PUBLISHED] {
-        assert!(!TAKES_TABLE[0].differences(rule, &found).is_empty());
-    }
+    let found = TAKES_TABLE[3].run(1, 0..12);
+    assert!(!TAKES_TABLE[0].differences(&found).is_empty());
     let everything_passes =
         SimulatedRow { family: TakesCounts { null_passed: 12, ..found.family.clone() }, ..found };
     assert!(!TAKES_TABLE[0].keeps_the_level(&everything_passes, ClaimStandard::NotRefuted));

@@ -14,7 +14,7 @@ use crate::streams;
 use threefold_run::takes::MOST_TAKES;
 use threefold_stats::interval::Rate;
 use threefold_stats::planning::pair_sampler::PairSchedule;
-use threefold_stats::planning::takes::{Judged, TakeCounts, TakesCounts, TakesSimulation};
+use threefold_stats::planning::takes::{TakeCounts, TakesCounts, TakesSimulation};
 use threefold_stats::planning::takes_table::pairs_with;
 use threefold_stats::planning::{Forecast, Openings};
 use threefold_stats::takes::{BatchRule, Guarantee, TakesEnd};
@@ -93,8 +93,7 @@ fn simulate(args: &PlanArgs) -> anyhow::Result<TakesForecast<'_>> {
     let runs = (MOST_PAIRS / expected).clamp(RUNS.0, RUNS.1) as u64;
     let is_null: Vec<bool> = truths.iter().map(|&elo| elo <= args.elo0).collect();
     let batches = BatchRule::usual(0);
-    let judged = Judged::AfterEachPair;
-    let simulation = TakesSimulation { test: &test, takes: &takes, end: *stop, limit, batches, judged };
+    let simulation = TakesSimulation { test: &test, takes: &takes, end: *stop, limit, batches };
     Ok(TakesForecast {
         args,
         logistic: truths.iter().map(|&elo| forecast.logistic(elo).0 + 0.0).collect(),

@@ -15,7 +15,7 @@ pub struct VerifyStatisticsArgs {
     /// Random seed; the same seed gives the same figures on any machine
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Check the table of several takes against one base instead; 20,000 runs take some ten minutes
+    /// Check the table of several takes against one base instead; 20,000 runs take 50 minutes of CPU time
     #[arg(long)]
     pub takes: bool,
     /// Worker threads

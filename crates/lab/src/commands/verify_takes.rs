@@ -14,9 +14,7 @@ use threefold::streams;
 use threefold_stats::Risks;
 use threefold_stats::interval::Interval;
 use threefold_stats::planning::takes::TakesCounts;
-use threefold_stats::planning::takes_table::{
-    REAL_RUNS_PER_PUBLISHED, SimulatedRow, TAKES_TABLE, TableRule, TakesRow,
-};
+use threefold_stats::planning::takes_table::{SimulatedRow, TAKES_TABLE, TakesRow};
 use threefold_stats::planning::verification::ClaimStandard;
 use threefold_stats::takes::Guarantee;
 
@@ -28,24 +26,28 @@ const ENOUGH: u64 = 10_000;
 
 /// Simulates all rows and prints them with the published figures.
 pub(super) fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result<Exit> {
-    let found = simulate(TableRule::REAL, runs, seed, threads);
+    let found = simulate(runs, seed, threads);
+    let rows = TAKES_TABLE.iter().zip(&found).map(|(row, found)| cells(row, found));
+    let columns = [
+        "true nElo",
+        "games to the end",
+        "some passes",
+        "family: share",
+        "some passes",
+        "null passes",
+        "each: share",
+        "some passes",
+        "null passes",
+    ];
     streams::result(&format!(
         "Several takes, [0, 5] nElo, {runs} runs each, seed {seed}; the published figure in brackets:\n{}",
-        rows(&found)
-    ))?;
-    let fewer = runs.div_ceil(REAL_RUNS_PER_PUBLISHED);
-    let published = simulate(TableRule::PUBLISHED, fewer, seed, threads);
-    streams::result(&format!(
-        "The same with batches of 100 pairs, and tests that are judged at the end of a batch, {fewer} runs each:\n{}",
-        rows(&published)
+        table(&columns, rows)
     ))?;
     // Few runs cannot show that the limit is kept, only that it is not.
     let standard = if runs < ENOUGH { ClaimStandard::NotRefuted } else { ClaimStandard::Shown };
     let mut is_as_published = true;
-    for ((row, found), published) in TAKES_TABLE.iter().zip(&found).zip(&published) {
-        let mut differences = row.differences(TableRule::REAL, found);
-        let in_batches = row.differences(TableRule::PUBLISHED, published);
-        differences.extend(in_batches.iter().map(|line| format!("batches of 100 pairs: {line}")));
+    for (row, found) in TAKES_TABLE.iter().zip(&found) {
+        let differences = row.differences(found);
         // The interval of the counted passes is too wide to show a level that is just below the limit.
         let precise = row.level(Guarantee::Family, seed, runs);
         let is_kept = match precise {
@@ -66,24 +68,8 @@ pub(super) fn run(runs: u64, seed: u64, threads: NonZeroUsize) -> anyhow::Result
     Ok(if is_as_published { Exit::Fine } else { Exit::Worse })
 }
 
-/// The figures of all rows, each with the published one.
-fn rows(found: &[SimulatedRow]) -> String {
-    let columns = [
-        "true nElo",
-        "games to the end",
-        "some passes",
-        "family: share",
-        "some passes",
-        "null passes",
-        "each: share",
-        "some passes",
-        "null passes",
-    ];
-    table(&columns, TAKES_TABLE.iter().zip(found).map(|(row, found)| cells(row, found)))
-}
-
 /// Distributes the runs of all rows over threads; the sums do not depend on the assignment.
-fn simulate(rule: TableRule, runs: u64, seed: u64, threads: NonZeroUsize) -> Vec<SimulatedRow> {
+fn simulate(runs: u64, seed: u64, threads: NonZeroUsize) -> Vec<SimulatedRow> {
     let shares = runs.div_ceil(SHARE);
     let all = shares * TAKES_TABLE.len() as u64;
     let sums = Mutex::new(vec![SimulatedRow::default(); TAKES_TABLE.len()]);
@@ -96,7 +82,7 @@ fn simulate(rule: TableRule, runs: u64, seed: u64, threads: NonZeroUsize) -> Vec
             }
             let (index, part) = ((share / shares) as usize, share % shares);
             let first = part * SHARE;
-            let found = TAKES_TABLE[index].run(rule, seed, first..runs.min(first + SHARE));
+            let found = TAKES_TABLE[index].run(seed, first..runs.min(first + SHARE));
             sums.lock().expect("no thread panics while it adds")[index].add(found);
             bar.inc(1);
         }
@@ -146,8 +132,7 @@ mod tests {
 
     #[test]
     fn takes_table_does_not_depend_on_the_number_of_threads() {
-        let [one, three] =
-            [1, 3].map(|threads| simulate(TableRule::REAL, 2, 4, NonZeroUsize::new(threads).expect("some")));
+        let [one, three] = [1, 3].map(|threads| simulate(2, 4, NonZeroUsize::new(threads).expect("some")));
         assert_eq!(one, three);
         assert_eq!(cells(&TAKES_TABLE[0], &one[0]).len(), 9);
     }

@@ -21,17 +21,6 @@ pub struct TakesSimulation<'t> {
     pub limit: u64,
     /// The pairs of a batch, and the number of batches at a time; each run has its own seed.
     pub batches: BatchRule,
-    /// When a test may end.
-    pub judged: Judged,
-}
-
-/// After which pairs a test may end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Judged {
-    /// After each pair, as in a run.
-    AfterEachPair,
-    /// At the end of a batch, so that it plays some pairs more than it needs.
-    AfterEachBatch,
 }
 
 /// The sums over simulated runs.
@@ -136,13 +125,11 @@ impl TakesSimulation<'_> {
         let mut schedule = TakeSchedule::new(rule, vec![self.limit; takes.len()], &posteriors);
         while let Some(batch) = schedule.first() {
             let take = &mut takes[batch.take];
-            // A take that was decided after its batch was drawn plays none of it.
-            let mut trials = 0..batch.trials;
-            while take.judgement == Judgement::Continue && trials.next().is_some() {
-                take.judgement = take.test.record(take.draws.draw());
-                while self.judged == Judged::AfterEachBatch && trials.next().is_some() {
-                    take.judgement = take.test.record(take.draws.draw());
+            for _ in 0..batch.trials {
+                if take.judgement != Judgement::Continue {
+                    break;
                 }
+                take.judgement = take.test.record(take.draws.draw());
             }
             if self.end == TakesEnd::FirstPass && take.judgement == Judgement::AcceptH1 {
                 break;

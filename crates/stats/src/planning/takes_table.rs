@@ -2,7 +2,7 @@
 //!
 //! Each row has the true differences of the takes, with bounds of [0, 5] normalized Elo and risks of 5 %. The
 //! published figures come from 250 to 400 runs, so they have an error of their own, which the comparison
-//! allows for. They come from another rule than that of a run, too: see [`TableRule::PUBLISHED`].
+//! allows for.
 
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::false_passes::false_passes;
 use super::operating_point::Openings;
 use super::pair_distribution::PairDistribution;
 use super::pair_sampler::PairSchedule;
-use super::takes::{Judged, TakesCounts, TakesSimulation};
+use super::takes::{TakesCounts, TakesSimulation};
 use super::verification::{ClaimStandard, VERDICT_ALPHA};
 use crate::elo::NORMALIZED_SCALE;
 use crate::interval::{Interval, Rate};
@@ -60,28 +60,6 @@ const fn row(truths: &'static [f64], to_the_end: (f64, f64), family: [f64; 3], e
 
 /// H1 of the tests, in normalized Elo; H0 is 0.
 const BETTER: f64 = 5.0;
-
-/// How the games are given to the takes of a row, and when a test may end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TableRule {
-    batches: BatchRule,
-    judged: Judged,
-}
-
-impl TableRule {
-    /// The rule of a run.
-    pub const REAL: Self = Self { batches: BatchRule::usual(0), judged: Judged::AfterEachPair };
-
-    /// A rule that the published figures fit: batches of 100 pairs, and tests that are judged at the end of a
-    /// batch. The publication does not give its rule. Its games to the end are above Wald's formulas in all six
-    /// rows, as those of such batches are. With 50 pairs they would be fewer, with 250 more.
-    pub const PUBLISHED: Self =
-        Self { batches: BatchRule { seed: 0, trials: 100, ahead: 1 }, judged: Judged::AfterEachBatch };
-}
-
-/// There are this many runs by the real rule for one by that of the published figures, whose errors are larger
-/// than those of a few thousand runs.
-pub const REAL_RUNS_PER_PUBLISHED: u64 = 5;
 
 /// The fewest runs of a published row.
 const PUBLISHED_RUNS: f64 = 250.0;
@@ -138,7 +116,7 @@ impl SimulatedRow {
 
 impl TakesRow {
     /// Simulates these runs of the row, each in the three ways.
-    pub fn run(&self, rule: TableRule, seed: u64, runs: Range<u64>) -> SimulatedRow {
+    pub fn run(&self, seed: u64, runs: Range<u64>) -> SimulatedRow {
         let takes: Vec<PairSchedule> = self
             .truths
             .iter()
@@ -148,9 +126,8 @@ impl TakesRow {
         let is_null: Vec<bool> = self.truths.iter().map(|&elo| elo <= 0.0).collect();
         let counts = |guarantee: Guarantee, end| {
             let test = self.test(guarantee);
-            let TableRule { batches, judged } = rule;
-            let simulation =
-                TakesSimulation { test: &test, takes: &takes, end, limit: u64::MAX / 4, batches, judged };
+            let (limit, batches) = (u64::MAX / 4, BatchRule::usual(0));
+            let simulation = TakesSimulation { test: &test, takes: &takes, end, limit, batches };
             simulation.run(seed, runs.clone(), &is_null)
         };
         SimulatedRow {
@@ -196,9 +173,9 @@ impl TakesRow {
         self.truths.iter().map(games).sum()
     }
 
-    /// How figures that were simulated with `rule` differ from the published ones by more than chance, and
-    /// figures by the rule of a run also from Wald's formulas: one line each.
-    pub fn differences(&self, rule: TableRule, found: &SimulatedRow) -> Vec<String> {
+    /// How the simulated figures differ from the published ones, and from Wald's formulas, by more than chance: one line
+    /// each.
+    pub fn differences(&self, found: &SimulatedRow) -> Vec<String> {
         let mut comparison = Comparison { runs: found.family.runs as f64, lines: Vec::new() };
         let games = found.to_the_end.mean_games();
         comparison.lengths("games to the end", self.to_the_end.0, games);
@@ -214,9 +191,7 @@ impl TakesRow {
             comparison.shares(&format!("{guarantee}: a null passes"), published[2], counts.null_passed);
             comparison.ratios(&format!("{guarantee}: share"), published[0], found.share(guarantee));
         }
-        if rule == TableRule::REAL {
-            comparison.wald(self.wald_games(), games, self.truths.len());
-        }
+        comparison.wald(self.wald_games(), games, self.truths.len());
         comparison.lines
     }
 

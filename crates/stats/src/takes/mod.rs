@@ -7,8 +7,8 @@
 //! With n trials (pairs or single games), standardised results x, and the middle m of the test's hypotheses in
 //! the same unit (t-values), let S = Σ (x - m). The prior of a take's difference above the middle is normal
 //! with mean 0 and deviation τ, the distance between the hypotheses. Its posterior is normal with mean S/(n +
-//! 1/τ²) and variance 1/(n + 1/τ²). Source: W. R. Thompson, Biometrika 25 (1933); `docs/src/statistics.md`
-//! has the figures.
+//! 1/τ²) and variance 1/(n + 1/τ²). A draw has half of that variance. Source: W. R. Thompson,
+//! Biometrika 25 (1933); `docs/src/statistics.md` has the figures.
 //!
 //! A draw depends on earlier results, the seed and the number of the batch alone, never on the result that it
 //! asks for. So the error rates of each test hold whatever the draws are (Ville's inequality).
@@ -17,7 +17,7 @@ pub mod schedule;
 
 pub use schedule::{BatchRule, TakeBatch, TakeSchedule};
 
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 use std::num::NonZeroU32;
 
 use rand_chacha::ChaCha8Rng;
@@ -69,6 +69,10 @@ pub struct TakePosterior {
     pub deviation: f64,
 }
 
+/// The deviation of a draw, relative to that of the posterior. With 1, Thompson's rule, up to 14 % more games are played until a
+/// take passes. Narrower draws save more, but then a worse take passes more often.
+pub(crate) const DRAW_WIDTH: f64 = FRAC_1_SQRT_2;
+
 /// The assumed variance of a game's score, and its weight in trials: the variance of few results is not
 /// known. 0.1 is that of 60 % draws.
 const ASSUMED_VARIANCE: (f64, f64) = (0.1, 20.0);
@@ -99,7 +103,7 @@ impl TakePosterior {
 
     /// A draw, from a random number of the standard normal distribution.
     fn draw(self, standard: f64) -> f64 {
-        self.mean + self.deviation * standard
+        self.mean + DRAW_WIDTH * self.deviation * standard
     }
 }
 
@@ -179,8 +183,8 @@ mod tests {
         };
         let equal = wins(&[Some(prior); 4]);
         assert!(equal.iter().all(|&wins| (900..1_100).contains(&wins)), "{equal:?}");
-        // One deviation above the other: Φ(1/√2) = 76.0 %.
-        let above = TakePosterior { mean: prior.deviation, ..prior };
+        // One deviation of a draw above the other: Φ(1/√2) = 76.0 %.
+        let above = TakePosterior { mean: DRAW_WIDTH * prior.deviation, ..prior };
         let better = wins(&[Some(prior), None, Some(above)]);
         assert!(better[1] == 0 && (2_940..3_140).contains(&better[2]), "{better:?}");
     }

@@ -3,8 +3,9 @@
 use super::*;
 use crate::interval::Rate;
 use crate::planning::PairDistribution;
-use crate::planning::takes_table::{TAKES_TABLE, TableRule};
+use crate::planning::takes_table::TAKES_TABLE;
 use crate::planning::verification::VERDICT_ALPHA;
+use crate::takes::DRAW_WIDTH;
 use crate::{EloModel, Pentanomial, Risks};
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -67,7 +68,8 @@ fn enumerate(takes: &[Take; 2]) -> ([f64; 2], f64) {
                 [None, Some(_)] => 0.0,
                 // The first draw exceeds the second.
                 [Some(one), Some(other)] => {
-                    normal.cdf((one.mean - other.mean) / one.deviation.hypot(other.deviation))
+                    let deviation = DRAW_WIDTH * one.deviation.hypot(other.deviation);
+                    normal.cdf((one.mean - other.mean) / deviation)
                 }
             };
             pairs += chance;
@@ -107,7 +109,6 @@ fn simulation_of_two_takes_agrees_with_their_enumeration() {
             end: TakesEnd::FirstPass,
             limit: LIMIT,
             batches: BatchRule { seed: 0, trials: 1, ahead: 1 },
-            judged: Judged::AfterEachPair,
         };
         let found = simulation.run(11, 0..runs, &[true, true]);
         for (take, exact) in found.takes.iter().zip(passes) {
@@ -141,35 +142,7 @@ fn enumeration_refutes_draws_that_favour_the_worse_take() {
 #[test]
 fn runs_can_be_split_and_added() {
     let row = &TAKES_TABLE[3];
-    let mut parts = row.run(TableRule::REAL, 9, 0..2);
-    parts.add(row.run(TableRule::REAL, 9, 2..5));
-    assert_eq!(parts, row.run(TableRule::REAL, 9, 0..5));
-}
-
-#[test]
-fn tests_that_are_judged_after_each_batch_end_with_one() {
-    let test = Sprt::new(EloModel::Normalized, 0.0, 60.0, Risks::USUAL).expect("sound");
-    let takes = [0.5, 0.6].map(two_classes);
-    let pairs = |judged, trials: u64| {
-        let batches = BatchRule { seed: 0, trials, ahead: 3 };
-        let simulation = TakesSimulation {
-            test: &test,
-            takes: &takes,
-            end: TakesEnd::AllDecided,
-            limit: 100_000,
-            batches,
-            judged,
-        };
-        let one = |run| simulation.run(3, run..run + 1, &[true, false]).takes;
-        (0..20).flat_map(one).map(|take| take.pairs).collect::<Vec<u64>>()
-    };
-    let [each, batches] = [Judged::AfterEachPair, Judged::AfterEachBatch].map(|judged| pairs(judged, 32));
-    assert!(
-        each.iter().any(|pairs| pairs % 32 > 0) && batches.iter().all(|pairs| pairs % 32 == 0),
-        "{batches:?}"
-    );
-    // The same pairs are drawn, so no test ends before the end of the batch in which it could.
-    assert!(each.iter().zip(&batches).all(|(each, batch)| each.next_multiple_of(32) <= *batch));
-    // A batch of one pair is a pair.
-    assert_eq!(pairs(Judged::AfterEachBatch, 1), pairs(Judged::AfterEachPair, 1));
+    let mut parts = row.run(9, 0..2);
+    parts.add(row.run(9, 2..5));
+    assert_eq!(parts, row.run(9, 0..5));
 }

@@ -132,7 +132,7 @@ pub fn echo(nodes: u64) -> impl OpeningJudge {
     }
 }
 
-/// A short search of a position without its history, quick enough for the check of a file.
+/// Searches of a position without its history: a short one, quick enough for the check of a file, and a longer one.
 pub struct QuickSearch {
     echo: Echo,
 }

@@ -38,8 +38,8 @@ impl OutputRule {
     /// The rules of every dialogue. What breaks them ends a game.
     pub const BASIC: [Self; 3] = [Self::BestMove, Self::PonderMove, Self::LateOutput];
 
-    /// The number of searches of several that must break it, or it is flaky: where that depends on what a search happens to see,
-    /// one is not enough, since another version of the engine sees something else.
+    /// With several searches: if no more than this number break it, it is flaky, and not broken. Where that depends on what a
+    /// search happens to see, a single one may be chance, since another version of the engine sees something else.
     pub const fn most_flaky(self) -> usize {
         match self {
             Self::LegalPv | Self::PvEnd | Self::PvStart | Self::MateScore => 1,

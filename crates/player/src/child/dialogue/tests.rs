@@ -202,3 +202,22 @@ fn a_dialogue_that_does_not_apply_is_no_fault_of_the_engine() {
     let assumed = "> position startpos\n> go depth 1\n< bestmove\nassume nodes at most 3";
     assert_eq!(lacks("", &dialogue(assumed)), "what the dialogue assumes: it reports 9 nodes, more than 3");
 }
+
+#[test]
+fn depth_that_is_repeated_a_few_times_is_flaky() {
+    let line = |depth: u16, nodes: u64| format!("echo info depth {depth} score cp 3 nodes {nodes} pv a2a3;");
+    let arm =
+        |nodes: u64| format!("'go nodes {nodes}') {} {} echo bestmove a2a3;;\n", line(1, 20), line(2, nodes));
+    let arms = arm(90) + &arm(50);
+    let searches = |repeated: usize| {
+        let steps = "> go nodes 50\n< bestmove\n".repeat(repeated);
+        let judged = JudgedRules::One(OutputRule::SearchedDepth);
+        let dialogue = dialogue(&format!("> position startpos\n> go nodes 90\n< bestmove\n{steps}"));
+        held(&arms, &Dialogue { judged, ..dialogue })
+    };
+    assert_eq!(searches(0), Ok(DialogueResult::Met));
+    assert!(matches!(searches(1), Ok(DialogueResult::Flaky(_))));
+    assert!(matches!(searches(3), Ok(DialogueResult::Flaky(_))));
+    let four = searches(4);
+    assert!(matches!(&four, Ok(DialogueResult::Violated(what)) if what.contains("depth 2")), "{four:?}");
+}

@@ -30,8 +30,8 @@ use crate::{files, streams};
 use threefold_chess::clock::ClockSource;
 use threefold_player::FaultCause;
 use threefold_report::format;
-use threefold_run::regress::asked_again::passed_by_chance_again;
 use threefold_run::regress::baseline::{Baseline, CaseName};
+use threefold_run::regress::passed_by_chance;
 use threefold_run::{PartEnding, PartResult, RunRecord};
 use threefold_suites::{CaseDefinition, FailCause, LostCase, SkipCause, Verdict, VerdictKind};
 
@@ -176,7 +176,7 @@ fn regress_args(given: &InitArgs) -> anyhow::Result<RegressArgs> {
 
 /// Asks the passed dialogues and smoke games again; those that fail now. `None` if the run is interrupted.
 fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<LeftOutCases>> {
-    let Some(spec) = passed_by_chance_again(run, MORE_ATTEMPTS) else {
+    let Some(spec) = passed_by_chance::asked_again(run, MORE_ATTEMPTS) else {
         return Ok(Some(LeftOutCases::new()));
     };
     streams::notice(

@@ -19,6 +19,7 @@ pub mod comparison;
 pub mod coverage;
 pub mod figures;
 mod loss;
+pub mod passed_by_chance;
 pub mod review;
 mod suite_comparison;
 

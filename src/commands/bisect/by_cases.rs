@@ -172,7 +172,7 @@ fn test(
             tester.skip(commit, &why)?;
             Ok(Tested::Skipped(why))
         }
-        Err(error) => Err(error),
+        Err(error) => Err(tester::with_remedy(error)),
     }
 }
 

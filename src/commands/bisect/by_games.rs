@@ -166,12 +166,18 @@ fn show(tester: &CommitTester<'_>, bisection: &StrengthBisection<'_>, commit: us
     ));
 }
 
-/// `-12.3 ± 8.1 normalized Elo`
+/// Normalized Elo beyond this has no meaning: nearly all pairs ended alike, so their spread is not known.
+const MOST_ELO: f64 = 1_000.0;
+
+/// `-12.3 ± 8.1 normalized Elo`, or `12.5 % of the points`
 fn strength(pairs: &Pentanomial) -> String {
-    elo::normalized(pairs).map_or_else(
-        || "no pairs".to_owned(),
-        |elo| format!("{:+.1} ± {:.1} normalized Elo", elo.value.0, (elo.high.0 - elo.low.0) / 2.0),
-    )
+    match elo::normalized(pairs) {
+        None => "no pairs".to_owned(),
+        Some(elo) if elo.value.0.abs() > MOST_ELO => {
+            format!("{:.1} % of the points", 100.0 * pairs.points() / pairs.games() as f64)
+        }
+        Some(elo) => format!("{:+.1} ± {:.1} normalized Elo", elo.value.0, (elo.high.0 - elo.low.0) / 2.0),
+    }
 }
 
 /// The most probable commits that have this probability together, in their order.
@@ -242,4 +248,18 @@ fn sprt(args: &BisectArgs, run: &RunRecord) -> Option<String> {
     let drop = args.drop.unwrap_or(DROPS[0].0);
     (!limits.is_empty())
         .then(|| format!("threefold sprt {} {} --elo0 -{drop} --elo1 0", engines.join(" "), limits.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_that_are_all_lost_have_no_elo() {
+        let text = |counts| strength(&Pentanomial { counts });
+        assert_eq!(text([0; 5]), "no pairs");
+        assert_eq!(text([20, 0, 0, 0, 0]), "0.0 % of the points");
+        assert_eq!(text([18, 2, 0, 0, 0]), "2.5 % of the points");
+        assert!(text([10, 20, 40, 20, 10]).starts_with("+0.0 ± "), "{}", text([10, 20, 40, 20, 10]));
+    }
 }

@@ -90,7 +90,7 @@ impl GameQuestion {
                 tester.skip(commit, &why)?;
                 return Ok(Tested::Skipped(why));
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(tester::with_remedy(error)),
         };
         if played.is_stopped_by_faults() {
             let why =

@@ -236,3 +236,18 @@ impl<'a> CommitTester<'a> {
 pub(super) fn is_of_engine(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref::<RunError>(), Some(RunError::Engine { .. }))
 }
+
+/// This error, with the remedy if a commit lacks an option that others have.
+pub(super) fn with_remedy(error: anyhow::Error) -> anyhow::Error {
+    let lacks_option = matches!(
+        error.downcast_ref::<RunError>(),
+        Some(RunError::Engine { fault: EngineFault::Option(_), .. })
+    );
+    if lacks_option {
+        anyhow::anyhow!(
+            "{error:#}; all commits get the same options, so leave this one out of the engine's spec (in the plan, or --engine)"
+        )
+    } else {
+        error
+    }
+}

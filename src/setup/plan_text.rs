@@ -49,6 +49,9 @@ engine = {}
         suites = without_equal_searches(&suites).unwrap_or(suites);
     }
     text.push_str(&suites);
+    if is_restarted(&engine.spec) {
+        text = with_fewer_starts(&text);
+    }
     match engine.search_limit {
         SearchLimit::Nodes => {}
         SearchLimit::Depth(limit) => text.push_str(&depth_limit(limit)),
@@ -145,7 +148,25 @@ pub fn without_suite(plan: &str, name: &str) -> Option<String> {
 /// A plan with `restart=on` for its engine, and no `Clear Hash`, which did not help; `None` if it has that already.
 pub fn with_restart(plan: &str) -> Option<String> {
     let spec = engine(plan)?;
-    (!is_restarted(&spec)).then(|| with_engine(plan, &(spec.replace(CLEAR_HASH, "") + ",restart=on")))
+    let restarted = || with_engine(plan, &(spec.replace(CLEAR_HASH, "") + ",restart=on"));
+    (!is_restarted(&spec)).then(|| with_fewer_starts(&restarted()))
+}
+
+/// Suites of searches that are shorter than a start of the engine, with the cases of each class that are asked if each has a
+/// new process: a quarter or a half of the others. With all of them the starts would cost more than the rest of the run.
+const RESTARTED_PER_CLASS: [(&str, i64); 2] = [("symmetry", 12), ("ending-value", 50)];
+
+/// A plan with fewer cases of the suites whose searches are short.
+fn with_fewer_starts(plan: &str) -> String {
+    const TABLE: &str = "[per-class]\n";
+    let mut numbers = String::from(TABLE);
+    for (suite, cases) in RESTARTED_PER_CLASS {
+        let _ = writeln!(numbers, "{suite} = {cases}    # few, since each search has a new process");
+    }
+    let is_replaced =
+        |line: &&str| RESTARTED_PER_CLASS.iter().any(|(suite, _)| line.starts_with(&format!("{suite} = ")));
+    let kept: String = plan.split_inclusive('\n').filter(|line| !is_replaced(line)).collect();
+    kept.replace(TABLE, &numbers)
 }
 
 /// A plan that presses `Clear Hash` for each game; `None` if it does so already, or restarts the engine.
@@ -195,6 +216,20 @@ mod tests {
         assert_eq!(cleared, plan.replace("Hash=16", "Hash=16,Clear Hash="));
         assert_eq!((with_clear_hash(&cleared), with_clear_hash(&restarted)), (None, None));
         assert_eq!(with_restart(&cleared), Some(restarted));
+    }
+
+    #[test]
+    fn restarted_engine_is_asked_fewer_short_searches() {
+        let plan = format!("engine = \"./mine\"\n{SUITES}");
+        let restarted: toml::Table = with_restart(&plan).expect("it has none").parse().expect("TOML");
+        let plan: toml::Table = plan.parse().expect("TOML");
+        for (suite, cases) in RESTARTED_PER_CLASS {
+            assert_eq!(restarted["per-class"][suite].as_integer(), Some(cases));
+            let before = plan["per-class"].get(suite).and_then(toml::Value::as_integer);
+            assert!(before.is_none_or(|before| before > cases), "{suite}");
+        }
+        assert_eq!(restarted["per-class"]["ponder-move"], plan["per-class"]["ponder-move"]);
+        assert_eq!(restarted["suites"], plan["suites"]);
     }
 
     #[test]

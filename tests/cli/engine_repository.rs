@@ -89,6 +89,7 @@ fn init_leaves_out_the_cases_in_which_the_engine_ends() {
     assert!(output.err.contains("\n  dialogue option-clear-hash: flaky\n"), "{}", output.err);
     assert!(output.err.contains("\n  smoke increment: crash\n"), "{}", output.err);
     assert!(output.err.contains("\n  smoke periods: passes by chance\n"), "{}", output.err);
+    assert!(output.err.contains("\n  smoke threads: another game has a fault by chance\n"), "{}", output.err);
     let known =
         "cases of suites in which an answer is a matter of rules; the baseline has them as known failures";
     assert!(output.err.contains(known), "{}", output.err);

@@ -7,7 +7,8 @@
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan, and another run has the suites that
 //! the first did not finish. If that takes long, the dialogues that the engine fails are left out, too: most of them wait for a
 //! line that does not come, in each run again. Where it fails a dialogue, the passed ones of the same class are held again: an
-//! engine with a race passes some of them by chance, and they are left out as well. Smoke games are played again in the same way.
+//! engine with a race passes some of them by chance, and they are left out as well. Smoke games are played again in the same
+//! way; where one has a fault now and then, all of them are left out.
 //! Left out are also all cases on virtual clocks, if the engine loses many of them on time.
 
 use std::collections::BTreeSet;
@@ -174,7 +175,7 @@ fn regress_args(given: &InitArgs) -> anyhow::Result<RegressArgs> {
     Ok(regress)
 }
 
-/// Asks the passed dialogues and smoke games again; those that fail now. `None` if the run is interrupted.
+/// Asks dialogues and smoke games again; those that are passed by chance. `None` if the run is interrupted.
 fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<LeftOutCases>> {
     let Some(spec) = passed_by_chance::asked_again(run, MORE_ATTEMPTS) else {
         return Ok(Some(LeftOutCases::new()));
@@ -186,10 +187,8 @@ fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<
     let journal = args.out.join("again.sqlite");
     let outcome = Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&journal))?;
     let RunOutcome::Finished(again) = outcome else { return Ok(None) };
-    let parts = again.run.parts();
-    let cases = parts.iter().flat_map(PartResult::cases);
-    let failed = cases.filter(|case| case.verdict.kind() != VerdictKind::Passed);
-    Ok(Some(failed.map(|case| ((case.suite.clone(), case.id.clone()), "passes by chance")).collect()))
+    let found = passed_by_chance::cases(run, &again.run).into_iter();
+    Ok(Some(found.map(|(name, why)| ((name.suite, name.id), why)).collect()))
 }
 
 /// The plan without the suite in which the engine had too many faults; `None` if there is none.

@@ -1,18 +1,20 @@
 //! Dialogues and smoke games that an engine with a race passes by chance.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::baseline::CaseName;
 use crate::job::{Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
 use crate::outputs::Outputs;
 use crate::part_extent::PartEnding;
 use crate::run_record::RunRecord;
+use threefold_player::FaultCause;
 use threefold_suites::single_case::with_cases;
-use threefold_suites::{CaseRecord, FailCause, LostCase, PassCause, SkipCause, VerdictKind};
+use threefold_suites::{CaseRecord, Cause, FailCause, LostCase, PassCause, SkipCause, VerdictKind};
 
 /// A run that holds passed dialogues and smoke games of complete suites again, this often: those of each class in which the
 /// engine has failed another one; `None` if there are none. An engine with a race passes some of them by chance, which later runs
-/// would take for a regression.
+/// would take for a regression. Smoke games with a fault are played again, too: one that is passed then shows that it is chance.
 pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
     let planned = run.planned_parts();
     let again = planned.iter().filter_map(|part| {
@@ -24,15 +26,19 @@ pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
         };
         let failed: BTreeSet<&str> = part.cases().filter(is_failed).map(|case| case.class.as_str()).collect();
         let by_chance = [PassCause::ClauseMet.into(), PassCause::NoFault.into()];
-        let is_asked = |case: &&CaseRecord| {
+        let is_passed = |case: &&CaseRecord| {
             by_chance.contains(&case.verdict.cause) && failed.contains(case.class.as_str())
         };
-        let passed: Vec<&str> = part.cases().filter(is_asked).map(|case| case.id.as_str()).collect();
         let is_complete = part.progress.ending == Some(PartEnding::Complete);
-        if passed.is_empty() || suite.lost_case != LostCase::Strict || !is_complete {
+        if part.cases().filter(is_passed).count() == 0 || suite.lost_case != LostCase::Strict || !is_complete
+        {
             return None;
         }
-        let source = with_cases(&task.source, &passed).expect("the suite has been read before");
+        let are_games = part.cases().any(|case| case.verdict.cause == PassCause::NoFault.into());
+        let is_asked =
+            |case: &&CaseRecord| is_passed(case) || are_games && is_fault_of_any_game(case.verdict.cause);
+        let asked: Vec<&str> = part.cases().filter(is_asked).map(|case| case.id.as_str()).collect();
+        let source = with_cases(&task.source, &asked).expect("the suite has been read before");
         Some((&part.part.name, SuiteTask { source, ..task.clone() }))
     });
     let again: Vec<_> = again.collect();
@@ -46,4 +52,97 @@ pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
         .collect();
     let spec = run.spec().clone();
     (!parts.is_empty()).then(|| RunSpec { parts, outputs: Outputs::default(), max_faults: None, ..spec })
+}
+
+/// The passed cases of the first run that are passed by chance, and why: those that failed when they were asked again. A
+/// fault that a smoke game has now and then may come in any other game, so then all games of the suite are among them.
+pub fn cases(first: &RunRecord, again: &RunRecord) -> BTreeMap<CaseName, &'static str> {
+    let answers = |run: &RunRecord| -> Vec<Answer> {
+        let parts = run.parts();
+        let cases = parts.iter().flat_map(|part| part.cases().cloned().collect::<Vec<_>>());
+        cases.map(|case| (CaseName { suite: case.suite, id: case.id }, case.verdict.cause)).collect()
+    };
+    by_chance(&answers(first), &answers(again))
+}
+
+/// A case, and what came of it.
+type Answer = (CaseName, Cause);
+
+/// As [`cases`].
+fn by_chance(first: &[Answer], again: &[Answer]) -> BTreeMap<CaseName, &'static str> {
+    let first: BTreeMap<&CaseName, Cause> = first.iter().map(|(name, cause)| (name, *cause)).collect();
+    let mut found = BTreeMap::new();
+    let mut suites = BTreeSet::new();
+    for (name, cause) in again {
+        let before = first.get(name).copied();
+        if cause.kind() != VerdictKind::Passed && before.is_some_and(|it| it.kind() == VerdictKind::Passed) {
+            found.insert(name.clone(), "passes by chance");
+        }
+        let game = Cause::from(PassCause::NoFault);
+        let is_now_fault = before == Some(game) && is_fault_of_any_game(*cause);
+        let was_fault = *cause == game && before.is_some_and(is_fault_of_any_game);
+        if is_now_fault || was_fault {
+            suites.insert(&name.suite);
+        }
+    }
+    for (name, cause) in first {
+        if cause.kind() == VerdictKind::Passed && suites.contains(&name.suite) {
+            found.entry(name.clone()).or_insert("another game has a fault by chance");
+        }
+    }
+    found
+}
+
+/// May this fault of a game come in any other? Losses on time depend on the clock, and on the machine.
+fn is_fault_of_any_game(cause: Cause) -> bool {
+    use FaultCause::{BusyMachine, NotSupported, TimeLoss, UnsoundCase};
+    matches!(cause, Cause::Fault(fault) if ![TimeLoss, BusyMachine, NotSupported, UnsoundCase].contains(&fault))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(suite: &str, id: &str) -> CaseName {
+        CaseName { suite: suite.to_owned(), id: id.to_owned() }
+    }
+
+    #[test]
+    fn fault_that_does_not_come_each_time_leaves_out_all_games() {
+        let passed = Cause::from(PassCause::NoFault);
+        let first = |short: Cause| {
+            vec![
+                (name("smoke", "short"), short),
+                (name("smoke", "long"), passed),
+                (name("smoke", "chess960"), Cause::from(SkipCause::NotSupported)),
+                (name("dialogue", "stop"), Cause::from(PassCause::ClauseMet)),
+            ]
+        };
+        let game = |id: &str, cause: Cause| (name("smoke", id), cause);
+        let other = (name("smoke", "long"), "another game has a fault by chance");
+        for fault in [FaultCause::IllegalMove, FaultCause::Crash, FaultCause::NoAnswer] {
+            // The same fault in each attempt is none of chance, and no reason to leave out another game.
+            let each_time =
+                by_chance(&first(fault.into()), &[game("short", fault.into()), game("long", passed)]);
+            assert!(each_time.is_empty(), "{each_time:?}");
+            let first_time = by_chance(&first(fault.into()), &[game("short", passed), game("long", passed)]);
+            assert_eq!(first_time, BTreeMap::from([other.clone()]));
+            let later = by_chance(&first(passed), &[game("short", fault.into()), game("long", passed)]);
+            let short = (name("smoke", "short"), "passes by chance");
+            assert_eq!(later, BTreeMap::from([other.clone(), short]));
+        }
+        // A loss on time says nothing about a game with another clock.
+        let late =
+            by_chance(&first(FaultCause::TimeLoss.into()), &[game("short", passed), game("long", passed)]);
+        assert!(late.is_empty(), "{late:?}");
+    }
+
+    #[test]
+    fn dialogue_that_fails_once_says_nothing_about_others() {
+        let met = Cause::from(PassCause::ClauseMet);
+        let first = [(name("dialogue", "stop"), met), (name("dialogue", "quit"), met)];
+        let again = [(name("dialogue", "stop"), met), (name("dialogue", "quit"), FaultCause::Crash.into())];
+        let found = by_chance(&first, &again);
+        assert_eq!(found, BTreeMap::from([(name("dialogue", "quit"), "passes by chance")]));
+    }
 }

@@ -9,10 +9,11 @@ use crate::format;
 use threefold_games::pairing::EncounterLength;
 use threefold_run::distinct_pairs::CountedTrial;
 use threefold_stats::anytime::{EValue, Esprt, mixture};
+use threefold_stats::pentanomial::LEAST_UNEQUAL_PAIRS;
 use threefold_stats::stopping::Statistic;
 use threefold_stats::{
-    AnyRule, AnyTest, Bounds, EloHypotheses, Estimate, GameResult, Logistic, Normalized, Pentanomial,
-    Scoresheet, StoppedEstimate, Trial, elo,
+    AnyRule, AnyTest, Bounds, EloHypotheses, Estimate, GameResult, Judgement, Logistic, Normalized,
+    Pentanomial, Scoresheet, StoppedEstimate, Trial, elo,
 };
 
 /// The chance that an interval misses: they are all 95 % intervals.
@@ -226,7 +227,13 @@ impl Test {
             }
         }
         // Results of one class have no variance, and without one there is no estimate.
-        let stopped = duel.fixed.and_then(|_| running.estimate(ALPHA));
+        let stopped = duel.fixed.and_then(|fixed| {
+            if waited_for_unequal_pairs(&duel.sheet, &running, &path) {
+                Some(StoppedEstimate { elo: fixed.logistic, superiority: fixed.superiority })
+            } else {
+                running.estimate(ALPHA)
+            }
+        });
         Self {
             duel,
             rule: rule.clone(),
@@ -268,5 +275,58 @@ impl Test {
     /// estimate.
     pub fn expected_pairs(&self) -> Option<f64> {
         Some(self.rule.games_left(&self.duel.sheet, self.stopped?.elo.value)? / 2.0)
+    }
+}
+
+/// Was a test beyond a bound before, and ended with the last pair that it needed to be allowed to end? That moment does not
+/// depend on the winner, and no earlier one could end the test: so in the order of outcomes by stages, the interval of a match of
+/// fixed length is the right one, while the way to a bound would be far too short.
+fn waited_for_unequal_pairs(sheet: &Scoresheet, running: &AnyTest, path: &[f64]) -> bool {
+    let bounds = running.bounds();
+    let is_over = running.judgement() != Judgement::Continue;
+    let was_over = |&it: &f64| bounds.judge(it) == running.judgement();
+    let before = path.len().checked_sub(2).and_then(|before| path.get(before));
+    is_over && sheet.pairs().unequal() == LEAST_UNEQUAL_PAIRS && before.is_some_and(was_over)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use GameResult::{Loss, Win};
+    use threefold_stats::{EloModel, Risks, Sprt};
+
+    /// A test of these pairs, of which a few are not level.
+    fn test(level: usize, unequal: u64) -> Test {
+        let sprt = Sprt::new(EloModel::Logistic, -10.0, 10.0, Risks::USUAL).expect("sound");
+        let counted =
+            |results: [GameResult; 2]| CountedTrial { results: results.into(), has_fault: false, share: 0.0 };
+        let pairs = (0..unequal).flat_map(|index| {
+            let decided = if index % 4 == 3 { [Win, Win] } else { [Loss, Loss] };
+            [vec![[Win, Loss]; level], vec![decided]].concat()
+        });
+        let trials: Vec<CountedTrial> = pairs.map(counted).collect();
+        let names = ["New", "Old"].map(str::to_owned);
+        Test::of_counted(names, &trials, &sprt.into(), TestStanding::AcceptedH0)
+    }
+
+    #[test]
+    fn test_that_waited_for_unequal_pairs_has_the_interval_of_its_pairs() {
+        let waited = test(60, LEAST_UNEQUAL_PAIRS);
+        let (stopped, fixed) = (waited.stopped.expect("pairs"), waited.duel.fixed.expect("pairs"));
+        assert_eq!((stopped.elo, stopped.superiority), (fixed.logistic, fixed.superiority));
+        // The way to the bound alone, which was reached long before, would say much less.
+        let short = waited.running.estimate(ALPHA).expect("pairs").elo;
+        assert!(
+            short.high.0 - short.low.0 > 1.5 * (fixed.logistic.high.0 - fixed.logistic.low.0),
+            "{short:?}"
+        );
+    }
+
+    #[test]
+    fn test_that_ends_at_its_bound_is_corrected_for_that() {
+        // One pair more than needed: it ended at its bound.
+        for test in [test(60, LEAST_UNEQUAL_PAIRS + 1), test(0, LEAST_UNEQUAL_PAIRS)] {
+            assert_eq!(test.stopped, test.running.estimate(ALPHA));
+        }
     }
 }

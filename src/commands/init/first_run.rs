@@ -253,9 +253,9 @@ fn finish(plan: String, runs: &[CountedRun], left_out: &LeftOutCases) -> anyhow:
     }
     if !left_out.is_empty() {
         files::write_whole(Path::new(PLAN_FILE), (plan + &plan_text::left_out(left_out)).as_bytes())?;
-        let names: BTreeSet<CaseName> =
-            left_out.keys().map(|(suite, id)| CaseName { suite: suite.clone(), id: id.clone() }).collect();
-        baseline.leave_out(&names);
+        let name = |suite: &str, id: &str| CaseName { suite: suite.to_owned(), id: id.to_owned() };
+        let cases = left_out.iter().map(|((suite, id), why)| (name(suite, id), *why)).collect();
+        baseline.leave_out(&cases);
         streams::notice(&format!(
             "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, the flaky ones, the dialogues that the engine passes by chance, and \
              if the run took more than a minute those that it fails; remove them once the engine is fixed:\n{}",

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use super::worker::MOST_REPLAYS;
 use super::*;
 use crate::fault_budget::FaultBudget;
-use crate::job::{JobResult, MatchTask, Part, SuiteTask};
+use crate::job::{BaselineText, JobResult, MatchTask, Part, SuiteTask};
 use crate::job_tests;
 use crate::run_record::RunRecord;
 use threefold_chess::clock::{Delays, Stop};
@@ -78,6 +78,17 @@ fn verdicts(
     is_faulty: impl Fn(usize) -> bool + Clone + Send + Sync + 'static,
     max_faults: Option<FaultBudget>,
 ) -> (Vec<(VerdictKind, String)>, usize) {
+    verdicts_against(None, cases, fault, is_faulty, max_faults)
+}
+
+/// The same with a baseline.
+fn verdicts_against(
+    baseline: Option<BaselineText>,
+    cases: usize,
+    fault: &EngineFault,
+    is_faulty: impl Fn(usize) -> bool + Clone + Send + Sync + 'static,
+    max_faults: Option<FaultBudget>,
+) -> (Vec<(VerdictKind, String)>, usize) {
     let fault = fault.clone();
     let launched = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&launched);
@@ -100,7 +111,7 @@ fn verdicts(
     let source = SuiteSource { suite_file: file("m.toml", toml), positions: vec![mate] };
     let task = SuiteTask::new("x".parse().expect("sound"), source);
     let parts = vec![Part::without_labels("mates".to_owned(), Task::Suite(task))];
-    let spec = RunSpec { parts, max_faults, ..RunSpec::default() };
+    let spec = RunSpec { parts, baseline, max_faults, ..RunSpec::default() };
     let mut journal = Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory");
     let config = PoolConfig { launch: &launch, ..PoolConfig::new(NonZeroUsize::MIN, Stop::default()) };
     let prepared = PreparedPool::to_begin(Arc::clone(journal.spec()), &config).expect("sound");
@@ -156,6 +167,23 @@ fn engine_that_has_lost_an_answer_by_chance_gets_more_attempts() {
     // An engine that has never lost one and then loses three has a fault.
     let never_before = verdicts(2, &silent, |search| (1..4).contains(&search), Some(FaultBudget::SUITE)).0;
     assert_eq!(never_before[1].0, VerdictKind::Fault);
+}
+
+#[test]
+fn engine_that_lost_an_answer_in_the_baseline_gets_more_attempts_at_once() {
+    let task = "answering `go`".to_owned();
+    let silent = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
+    let first = |reason: &str, lost: usize| {
+        let cases = format!("suite,id,verdict,cause,detail\nmate,a,skipped,left out,{reason}\n");
+        let figures = "{\"version\":1,\"figures\":{}}".to_owned();
+        let baseline = Some(BaselineText { cases, figures, environment: None });
+        let is_faulty = move |search: usize| search < lost;
+        verdicts_against(baseline, 1, &silent, is_faulty, Some(FaultBudget::SUITE)).0[0].0
+    };
+    assert_eq!(
+        [first("flaky", 3), first("flaky", 10), first("illegal move", 3)],
+        [VerdictKind::Skipped, VerdictKind::Fault, VerdictKind::Fault]
+    );
 }
 
 #[test]

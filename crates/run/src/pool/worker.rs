@@ -21,6 +21,7 @@ use crate::game_options::ReadyJob;
 use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::live::LivePlace;
 use crate::prepared::PreparedRun;
+use crate::regress::baseline::Baseline;
 use crate::run_control::{JobFlow, RunControl};
 use threefold_games::game::{self, GameConditions, GameOutcome, GameRecord};
 use threefold_oracle::Tables;
@@ -56,7 +57,7 @@ pub(super) const MOST_REPLAYS: usize = 3;
 /// How often a case that the engine did not answer is run again. Chosen: one answer may be luck.
 const MORE_ATTEMPTS: usize = 2;
 
-/// The same for an engine that has lost an answer by chance in this run: one that loses every second `go` would else have a
+/// The same for an engine that has lost an answer by chance in this run or in that of the baseline: one that loses every second `go` would else have a
 /// fault in every eighth such case. Chosen: all of ten are lost in one of a thousand then.
 const MORE_ATTEMPTS_AFTER_A_LOST_ANSWER: usize = 9;
 
@@ -66,6 +67,8 @@ pub(super) struct Worker<'c> {
     players: PlayerCache<'c>,
     /// Has it played a game of this run?
     has_played: bool,
+    /// Did the engine lose answers by chance in the run of the baseline?
+    loses_answers: bool,
     /// The names of the engines that lost an answer and gave it in other attempts.
     engines_that_lose_answers: BTreeSet<String>,
     known_answers: Arc<KnownAnswers>,
@@ -82,11 +85,13 @@ impl<'c> Worker<'c> {
         known_answers: Arc<KnownAnswers>,
         (live, control): (LivePlace, RunControl),
     ) -> Self {
+        let baseline = prepared.spec().baseline.as_ref().and_then(|it| Baseline::parse(it).ok());
         Self {
             prepared,
             tables,
             players: PlayerCache::new(launch, launch_options),
             has_played: false,
+            loses_answers: baseline.is_some_and(|it| it.loses_answers()),
             engines_that_lose_answers: BTreeSet::new(),
             known_answers,
             live,
@@ -134,8 +139,8 @@ impl<'c> Worker<'c> {
 
     /// Runs a case. If the engine does not answer or crashes, new processes of it get [`MORE_ATTEMPTS`] further attempts; if
     /// they answer in each, the case is skipped. An engine that loses a line or crashes once in some hundred searches would
-    /// else make every other run a regression. If the engine has lost an answer by chance before, one answer in more attempts
-    /// is enough. A run without a limit of engine faults takes the first attempt.
+    /// else make every other run a regression. If the engine has lost an answer by chance before, or in the run of the baseline,
+    /// one answer in more attempts is enough. A run without a limit of engine faults takes the first attempt.
     fn run_case_until_answered(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {
         let first = self.run_case(key, task)?;
         let JobResult::Case(case) = &first.result else { return Ok(first) };
@@ -147,8 +152,8 @@ impl<'c> Worker<'c> {
         if self.prepared.spec().max_faults.is_none() {
             return Ok(first);
         }
-        let has_lost_answers =
-            chance == SkipCause::Flaky && self.engines_that_lose_answers.contains(&task.engine.name);
+        let is_known = || self.loses_answers || self.engines_that_lose_answers.contains(&task.engine.name);
+        let has_lost_answers = chance == SkipCause::Flaky && is_known();
         let (attempts, needed) = if has_lost_answers {
             (MORE_ATTEMPTS_AFTER_A_LOST_ANSWER, 1)
         } else {

@@ -4,7 +4,7 @@
 //! were measured. The first two are sorted and, but for the speed of a bench, independent of the machine, so that
 //! updating a baseline changes only the lines with new results.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ use crate::job::{BaselineText, SuiteTask};
 use crate::{MeasuredElo, PartResult, Purpose, RunRecord, Task, measured_elo};
 use threefold_chess::clock::{Limits, duration};
 use threefold_stats::{Estimate, Logistic};
-use threefold_suites::{CaseRecord, Cause, FailCause, SkipCause, Suite, Verdict, VerdictKind};
+use threefold_suites::{CaseRecord, Cause, FailCause, Suite, Verdict, VerdictKind};
 
 /// Identifies a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -160,15 +160,6 @@ impl Baseline {
         let limits = self.limits.iter().filter(|(suite, _)| has_suite(suite));
         let limits = limits.map(|(suite, limits)| (suite.clone(), limits.clone())).collect();
         Self { cases, limits, ..Self::default() }
-    }
-
-    /// Marks these cases as left out: they are compared with nothing.
-    pub fn leave_out(&mut self, cases: &BTreeSet<CaseName>) {
-        for (_, case) in self.cases.iter_mut().filter(|(name, _)| cases.contains(name)) {
-            case.cause = SkipCause::LeftOut.into();
-            (case.detail, case.played, case.solved_nodes) = (String::new(), String::new(), None);
-            case.accepted = None;
-        }
     }
 
     /// Its texts; parsing them gives the same baseline.
@@ -332,21 +323,6 @@ mod tests {
         let earlier = BaselineText { environment: None, ..text };
         let unknown = Baseline { environment: Environment::default(), ..baseline };
         assert_eq!(Baseline::parse(&earlier), Ok(unknown), "a version that wrote no environment");
-    }
-
-    #[test]
-    fn case_that_is_left_out_is_skipped() {
-        let name = |id: &str| CaseName { suite: "mate".to_owned(), id: id.to_owned() };
-        let cases =
-            BTreeMap::from([(name("a"), known(VerdictKind::Fault)), (name("b"), known(VerdictKind::Passed))]);
-        let mut baseline = Baseline { cases, ..Baseline::default() };
-        baseline.leave_out(&BTreeSet::from([name("a")]));
-        let reasons: Vec<String> = baseline.cases.values().map(BaselineCase::reason).collect();
-        assert_eq!(
-            (reasons[0].as_str(), baseline.cases[&name("a")].kind()),
-            ("left out", VerdictKind::Skipped)
-        );
-        assert_eq!(baseline.cases[&name("b")], known(VerdictKind::Passed));
     }
 
     #[test]

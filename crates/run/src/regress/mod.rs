@@ -18,6 +18,7 @@ mod baseline_trend;
 pub mod comparison;
 pub mod coverage;
 pub mod figures;
+mod left_out;
 mod loss;
 pub mod passed_by_chance;
 pub mod review;

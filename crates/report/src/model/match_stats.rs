@@ -213,7 +213,10 @@ impl Test {
         let mut bets = Esprt::new(rule.hypotheses());
         let (mut path, mut moving_bounds, mut wealth) = (Vec::new(), Vec::new(), Vec::new());
         let mut sheet = Scoresheet::default();
+        let mut waits = false;
         for trial in trials {
+            let has_few = sheet.pairs().unequal() < LEAST_UNEQUAL_PAIRS;
+            waits |= has_few && running.judgement() != Judgement::Continue;
             // The journal has results, not states of tests: the test is repeated here, pair by pair.
             running.set_share(trial.share);
             running.record(trial.results);
@@ -228,11 +231,8 @@ impl Test {
         }
         // Results of one class have no variance, and without one there is no estimate.
         let stopped = duel.fixed.and_then(|fixed| {
-            if waited_for_unequal_pairs(&duel.sheet, &running, &path) {
-                Some(StoppedEstimate { elo: fixed.logistic, superiority: fixed.superiority })
-            } else {
-                running.estimate(ALPHA)
-            }
+            let waited = waits.then(|| after_waiting(&duel, &fixed, &running)).flatten();
+            waited.or_else(|| running.estimate(ALPHA))
         });
         Self {
             duel,
@@ -278,40 +278,62 @@ impl Test {
     }
 }
 
-/// Was a test beyond a bound before, and ended with the last pair that it needed to be allowed to end? That moment does not
-/// depend on the winner, and no earlier one could end the test: so in the order of outcomes by stages, the interval of a match of
-/// fixed length is the right one, while the way to a bound would be far too short.
-fn waited_for_unequal_pairs(sheet: &Scoresheet, running: &AnyTest, path: &[f64]) -> bool {
-    let bounds = running.bounds();
+/// The estimate of a test that was beyond a bound and waited for pairs that are not level; `None` if no interval is known.
+///
+/// The correction for stopping assumes that the way to a bound decided when the test ended, so it would say far too little of
+/// these pairs. If the test ended with the last pair that it waited for, no earlier pair could end it, and in the order of
+/// outcomes by stages its interval is that of a fixed length. Else the interval that is valid at any time holds here, too.
+fn after_waiting(duel: &Duel, fixed: &FixedLength, running: &AnyTest) -> Option<StoppedEstimate> {
     let is_over = running.judgement() != Judgement::Continue;
-    let was_over = |&it: &f64| bounds.judge(it) == running.judgement();
-    let before = path.len().checked_sub(2).and_then(|before| path.get(before));
-    is_over && sheet.pairs().unequal() == LEAST_UNEQUAL_PAIRS && before.is_some_and(was_over)
+    let elo = if is_over && duel.sheet.pairs().unequal() == LEAST_UNEQUAL_PAIRS {
+        fixed.logistic
+    } else {
+        let [low, high] = duel.anytime;
+        Estimate { low, value: fixed.logistic.value, high }
+    };
+    let is_known = elo.low.0.is_finite() && elo.high.0.is_finite();
+    is_known.then_some(StoppedEstimate { elo, superiority: fixed.superiority })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use GameResult::{Loss, Win};
+    use GameResult::{Draw, Loss, Win};
     use threefold_stats::{EloModel, Risks, Sprt};
 
-    /// A test of these pairs, of which a few are not level.
-    fn test(level: usize, unequal: u64) -> Test {
-        let sprt = Sprt::new(EloModel::Logistic, -10.0, 10.0, Risks::USUAL).expect("sound");
-        let counted =
-            |results: [GameResult; 2]| CountedTrial { results: results.into(), has_fault: false, share: 0.0 };
-        let pairs = (0..unequal).flat_map(|index| {
-            let decided = if index % 4 == 3 { [Win, Win] } else { [Loss, Loss] };
-            [vec![[Win, Loss]; level], vec![decided]].concat()
-        });
-        let trials: Vec<CountedTrial> = pairs.map(counted).collect();
+    fn rule() -> AnyRule {
+        Sprt::new(EloModel::Logistic, -10.0, 10.0, Risks::USUAL).expect("sound").into()
+    }
+
+    /// A test of these pairs, up to the first at which it may end.
+    fn ended_test(pairs: impl Iterator<Item = [GameResult; 2]>) -> Test {
+        let mut running = rule().start();
+        let mut trials = Vec::new();
+        for results in pairs {
+            let judgement = running.record(results.into());
+            trials.push(CountedTrial { results: results.into(), has_fault: false, share: 0.0 });
+            let may_end = running.results().pairs().unequal() >= LEAST_UNEQUAL_PAIRS;
+            if may_end && judgement != Judgement::Continue {
+                break;
+            }
+        }
         let names = ["New", "Old"].map(str::to_owned);
-        Test::of_counted(names, &trials, &sprt.into(), TestStanding::AcceptedH0)
+        Test::of_counted(names, &trials, &rule(), TestStanding::AcceptedH0)
+    }
+
+    /// A test of pairs of which one of 61 is not level, with at most this many of these.
+    fn coupled_test(most_unequal: u64) -> Test {
+        let pairs = (0..most_unequal).flat_map(|index| {
+            let decided = if index % 4 == 3 { [Win, Win] } else { [Loss, Loss] };
+            [vec![[Win, Loss]; 60], vec![decided]].concat()
+        });
+        ended_test(pairs)
     }
 
     #[test]
     fn test_that_waited_for_unequal_pairs_has_the_interval_of_its_pairs() {
-        let waited = test(60, LEAST_UNEQUAL_PAIRS);
+        let waited = coupled_test(100);
+        assert_eq!(waited.duel.sheet.pairs().unequal(), LEAST_UNEQUAL_PAIRS);
         let (stopped, fixed) = (waited.stopped.expect("pairs"), waited.duel.fixed.expect("pairs"));
         assert_eq!((stopped.elo, stopped.superiority), (fixed.logistic, fixed.superiority));
         // The way to the bound alone, which was reached long before, would say much less.
@@ -323,10 +345,19 @@ mod tests {
     }
 
     #[test]
+    fn test_that_still_waits_has_the_interval_that_is_valid_at_any_time() {
+        let undecided = coupled_test(LEAST_UNEQUAL_PAIRS - 1);
+        assert_eq!(undecided.duel.sheet.pairs().unequal(), LEAST_UNEQUAL_PAIRS - 1);
+        let elo = undecided.stopped.expect("pairs").elo;
+        assert_eq!([elo.low, elo.high], undecided.duel.anytime);
+        assert_eq!(elo.value, undecided.duel.fixed.expect("pairs").logistic.value);
+    }
+
+    #[test]
     fn test_that_ends_at_its_bound_is_corrected_for_that() {
-        // One pair more than needed: it ended at its bound.
-        for test in [test(60, LEAST_UNEQUAL_PAIRS + 1), test(0, LEAST_UNEQUAL_PAIRS)] {
-            assert_eq!(test.stopped, test.running.estimate(ALPHA));
-        }
+        let pairs = [[Loss, Loss], [Win, Win], [Loss, Loss], [Win, Win], [Loss, Draw]].into_iter().cycle();
+        let ended = ended_test(pairs.take(1_000));
+        assert!(ended.duel.sheet.pairs().unequal() > LEAST_UNEQUAL_PAIRS, "{:?}", ended.duel);
+        assert_eq!(ended.stopped, ended.running.estimate(ALPHA));
     }
 }

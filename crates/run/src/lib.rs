@@ -44,6 +44,7 @@ pub mod game_reader;
 pub mod journal;
 pub mod knockout;
 pub mod live;
+mod lost_answers;
 pub mod measured_elo;
 pub mod merge;
 pub mod pool;

@@ -20,8 +20,8 @@ use super::{LaunchFn, RunError};
 use crate::game_options::ReadyJob;
 use crate::job::{JobKey, JobResult, MatchTask, SuiteTask, Task};
 use crate::live::LivePlace;
+use crate::lost_answers;
 use crate::prepared::PreparedRun;
-use crate::regress::baseline::Baseline;
 use crate::run_control::{JobFlow, RunControl};
 use threefold_games::game::{self, GameConditions, GameOutcome, GameRecord};
 use threefold_oracle::Tables;
@@ -85,13 +85,12 @@ impl<'c> Worker<'c> {
         known_answers: Arc<KnownAnswers>,
         (live, control): (LivePlace, RunControl),
     ) -> Self {
-        let baseline = prepared.spec().baseline.as_ref().and_then(|it| Baseline::parse(it).ok());
         Self {
             prepared,
             tables,
             players: PlayerCache::new(launch, launch_options),
             has_played: false,
-            loses_answers: baseline.is_some_and(|it| it.loses_answers()),
+            loses_answers: prepared.spec().baseline.as_ref().is_some_and(lost_answers::are_known),
             engines_that_lose_answers: BTreeSet::new(),
             known_answers,
             live,

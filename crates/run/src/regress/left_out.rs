@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::baseline::{Baseline, CaseName};
-use threefold_suites::{Cause, SkipCause};
+use threefold_suites::SkipCause;
 
 impl Baseline {
     /// Marks these cases as left out, each with the reason: they are compared with nothing.
@@ -15,20 +15,13 @@ impl Baseline {
             case.accepted = None;
         }
     }
-
-    /// Did the engine lose an answer and give it in another attempt? Then another answer that it loses is no news.
-    pub fn loses_answers(&self) -> bool {
-        let [flaky, left_out] = [SkipCause::Flaky, SkipCause::LeftOut].map(Cause::from);
-        let mut cases = self.cases.values();
-        cases.any(|case| case.cause == flaky || case.cause == left_out && case.detail == flaky.name())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::regress::baseline::BaselineCase;
-    use threefold_suites::{FailCause, PassCause, VerdictKind};
+    use threefold_suites::{Cause, FailCause, PassCause, VerdictKind};
 
     fn name(id: &str) -> CaseName {
         CaseName { suite: "mate".to_owned(), id: id.to_owned() }
@@ -57,21 +50,5 @@ mod tests {
             (VerdictKind::Skipped, "left out: illegal move")
         );
         assert_eq!(baseline.cases[&name("b")], passed);
-    }
-
-    #[test]
-    fn baseline_knows_that_the_engine_loses_answers() {
-        let with = |cause: Cause| {
-            let cases =
-                BTreeMap::from([(name("a"), case(cause)), (name("b"), case(PassCause::NoFault.into()))]);
-            Baseline { cases, ..Baseline::default() }
-        };
-        let mut flaky = with(SkipCause::Flaky.into());
-        assert!(flaky.loses_answers());
-        flaky.leave_out(&BTreeMap::from([(name("a"), Cause::from(SkipCause::Flaky).name())]));
-        assert!(flaky.loses_answers(), "the plan of `init` leaves it out");
-        flaky.leave_out(&BTreeMap::from([(name("a"), "illegal move")]));
-        assert!(!flaky.loses_answers());
-        assert!(!with(FailCause::Missed.into()).loses_answers());
     }
 }

@@ -137,9 +137,14 @@ pub fn left_out(cases: &LeftOutCases) -> String {
     text
 }
 
+/// A built-in suite in the list of a plan.
+fn in_list(name: &str) -> String {
+    format!("\"builtin:{name}\",")
+}
+
 /// A plan without this built-in suite; `None` if it does not have it.
 pub fn without_suite(plan: &str, name: &str) -> Option<String> {
-    let [in_list, per_class] = [format!("\"builtin:{name}\","), format!("{name} = ")];
+    let [in_list, per_class] = [in_list(name), format!("{name} = ")];
     let is_of_suite = |line: &&str| line.trim() == in_list || line.starts_with(&per_class);
     let kept: String = plan.split_inclusive('\n').filter(|line| !is_of_suite(line)).collect();
     plan.contains(&in_list).then_some(kept)
@@ -156,15 +161,15 @@ pub fn with_restart(plan: &str) -> Option<String> {
 /// new process: a quarter or a half of the others. With all of them the starts would cost more than the rest of the run.
 const RESTARTED_PER_CLASS: [(&str, i64); 2] = [("symmetry", 12), ("ending-value", 50)];
 
-/// A plan with fewer cases of the suites whose searches are short.
+/// A plan with fewer cases of the suites whose searches are short. A suite that the plan does not have gets no number.
 fn with_fewer_starts(plan: &str) -> String {
     const TABLE: &str = "[per-class]\n";
+    let replaced = || RESTARTED_PER_CLASS.into_iter().filter(|(suite, _)| plan.contains(&in_list(suite)));
     let mut numbers = String::from(TABLE);
-    for (suite, cases) in RESTARTED_PER_CLASS {
+    for (suite, cases) in replaced() {
         let _ = writeln!(numbers, "{suite} = {cases}    # few, since each search has a new process");
     }
-    let is_replaced =
-        |line: &&str| RESTARTED_PER_CLASS.iter().any(|(suite, _)| line.starts_with(&format!("{suite} = ")));
+    let is_replaced = |line: &&str| replaced().any(|(suite, _)| line.starts_with(&format!("{suite} = ")));
     let kept: String = plan.split_inclusive('\n').filter(|line| !is_replaced(line)).collect();
     kept.replace(TABLE, &numbers)
 }
@@ -233,6 +238,30 @@ mod tests {
     }
 
     #[test]
+    fn plan_has_numbers_of_cases_for_its_own_suites_alone() {
+        for spec in ["./mine", "./mine,restart=on"] {
+            for determinism in [Determinism::InNewProcesses, Determinism::Never("differs".to_owned())] {
+                let text = planned(spec, SearchLimit::Nodes, determinism.clone());
+                let restarted = with_restart(&text).unwrap_or_else(|| text.clone());
+                for text in [text, restarted] {
+                    let plan: toml::Table = text.parse().expect("TOML");
+                    let suites = plan["suites"].as_array().expect("a list");
+                    let of_others = plan["per-class"]
+                        .as_table()
+                        .expect("a table")
+                        .keys()
+                        .filter(|name| !suites.contains(&toml::Value::from(format!("builtin:{name}"))));
+                    assert_eq!(
+                        of_others.collect::<Vec<_>>(),
+                        Vec::<&String>::new(),
+                        "{determinism:?}: {text}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn suite_leaves_a_plan_with_its_number_of_cases() {
         let plan =
             "suites = [\n    \"builtin:mate\",\n    \"builtin:rule\",\n]\n[per-class]\nmate = 4\nrule = 2\n";
@@ -267,11 +296,15 @@ mod tests {
         }
     }
 
+    /// The plan for an engine.
+    fn planned(spec: &str, search_limit: SearchLimit, determinism: Determinism) -> String {
+        let (spec, id) = (spec.to_owned(), EngineId::default());
+        plan("Mine", &FoundEngine { spec, id, search_limit, determinism }, None, None)
+    }
+
     /// The suites of the plan for an engine, sorted.
     fn planned_suites(search_limit: SearchLimit, determinism: Determinism) -> Vec<String> {
-        let (spec, id) = ("./mine".to_owned(), EngineId::default());
-        let engine = FoundEngine { spec, id, search_limit, determinism };
-        let text = plan("Mine", &engine, None, None);
+        let text = planned("./mine", search_limit, determinism);
         let read = RegressionPlan::parse(SourceFile { file: "threefold.toml".to_owned(), text });
         let mut suites = read.expect("a sound plan").suites().clone();
         suites.sort();

@@ -40,6 +40,9 @@ use threefold_suites::{CaseDefinition, FailCause, LostCase, SkipCause, Verdict, 
 const MOST_RUNS: usize = 6;
 /// The suite that shows whether an engine searches the same twice.
 const DETERMINISM: &str = "determinism";
+/// The suites that are run before the whole plan. The process that has searched the positions of the first one, which are of all
+/// kinds, is one of the two that [`DETERMINISM`] compares. What an engine keeps in spite of `ucinewgame` shows only then.
+const BEFORE_THE_PLAN: [&str; 2] = ["best-move", DETERMINISM];
 
 /// The most faults in one suite; each may cost the longest time of a search.
 const MOST_FAULTS: usize = 20;
@@ -135,15 +138,17 @@ fn baseline_of(args: &InitArgs, plan: String, runs: &[CountedRun]) -> anyhow::Re
     finish(plan, runs, &left_out)
 }
 
-/// Runs suite `determinism` until it passes, with a changed plan each time; `None` if a run is interrupted. The suite is
-/// short, and a change makes the results of all suites useless.
+/// Runs suite `determinism`, after a short one, until it passes, with a changed plan each time; `None` if a run is interrupted.
+/// Both are short, and a change makes the results of all suites useless.
 fn plan_with_equal_searches(args: &InitArgs) -> anyhow::Result<Option<String>> {
     let mut plan = files::text(Path::new(PLAN_FILE))?;
     if plan_text::without_suite(&plan, DETERMINISM).is_some() {
-        streams::notice("\nsuite determinism alone, since its result changes the plan; then the whole plan");
+        streams::notice(
+            "\nsuites best-move and determinism alone, since what they show changes the plan; then the whole plan",
+        );
     }
     for _ in 0..MOST_RUNS {
-        let Some(outcome) = regress::run_suite(&regress_args(args)?, DETERMINISM)? else { break };
+        let Some(outcome) = regress::run_suites(&regress_args(args)?, &BEFORE_THE_PLAN)? else { break };
         let RunOutcome::Finished(finished) = outcome else { return Ok(None) };
         let Some(changed) = plan_for_unequal_searches(args, &plan, &finished.run)? else { break };
         plan = changed;

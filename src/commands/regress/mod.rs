@@ -21,7 +21,7 @@ use crate::{files, streams};
 use threefold_player::{EngineSource, EngineSpec};
 use threefold_report::Registry;
 use threefold_run::difference::difference;
-use threefold_run::job::{BaselineText, ComparisonUse, Outputs, Undecided};
+use threefold_run::job::{BaselineText, ComparisonUse, Outputs, Part, Undecided};
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::RunError;
 use threefold_run::regress::{
@@ -140,11 +140,11 @@ pub fn run_without_baseline(
     Ok((exit, if exit == Exit::Interrupted { None } else { Some(RunRecord::read(&file)?) }))
 }
 
-/// Runs one suite of the plan alone, without reports; `None` if the plan lacks it.
+/// Runs some suites of the plan alone, in this order and without reports; `None` if the plan lacks the last one.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_suite(args: &RegressArgs, suite: &str) -> anyhow::Result<Option<RunOutcome>> {
+pub fn run_suites(args: &RegressArgs, suites: &[&str]) -> anyhow::Result<Option<RunOutcome>> {
     let GivenPlan { plan, materials, .. } = given_plan(args)?;
     let choices = PlanChoices {
         engine: engine(args, &plan)?,
@@ -154,11 +154,13 @@ pub fn run_suite(args: &RegressArgs, suite: &str) -> anyhow::Result<Option<RunOu
         jobs: args.run_options.workers(),
     };
     let mut spec = plan.spec(&choices, &materials)?;
-    spec.parts.retain(|part| part.name == suite);
-    if spec.parts.is_empty() {
+    let part = |name: &&str| spec.parts.iter().find(|part| part.name == **name).cloned();
+    let parts: Vec<Part> = suites.iter().filter_map(part).collect();
+    let Some(last) = parts.last().filter(|part| suites.last().is_some_and(|last| part.name == *last)) else {
         return Ok(None);
-    }
-    let journal = args.out.join(format!("{suite}.sqlite"));
+    };
+    let journal = args.out.join(format!("{}.sqlite", last.name));
+    spec.parts = parts;
     Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&journal)).map(Some)
 }
 

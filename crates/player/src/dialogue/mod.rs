@@ -65,6 +65,9 @@ impl JudgedRules {
     }
 }
 
+/// How a violation names a move that does not come in time.
+pub const NO_MOVE: &str = "it sends no `bestmove`";
+
 /// The result of a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DialogueResult {

@@ -90,7 +90,11 @@ impl<'c> Worker<'c> {
             tables,
             players: PlayerCache::new(launch, launch_options),
             has_played: false,
-            loses_answers: prepared.spec().baseline.as_ref().is_some_and(lost_answers::are_known),
+            loses_answers: prepared
+                .spec()
+                .baseline
+                .as_ref()
+                .is_some_and(|it| !lost_answers::suites(it).is_empty()),
             engines_that_lose_answers: BTreeSet::new(),
             known_answers,
             live,

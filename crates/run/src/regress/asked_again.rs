@@ -8,11 +8,12 @@
 
 use super::baseline::{Baseline, CaseName};
 use super::comparison::{Comparison, compare};
-use super::loss::{AskedAgain, MOST_ATTEMPTS};
+use super::loss::AskedAgain;
 use super::plan::BASE_TEST;
 use super::suite_comparison::CaseChange;
 use crate::job::{ASKED_AGAIN, ComparisonUse, Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
+use crate::lost_answers;
 use crate::run_record::{PartResult, RunRecord};
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::score::Ply;
@@ -75,6 +76,9 @@ impl AskedAgain {
                 answers.entry(name).or_default().push((limit_text(&limits(task, &part)), is_passed));
             }
         }
+        let with_lost_answers = run.spec().baseline.as_ref().map(lost_answers::suites).unwrap_or_default();
+        let is_search = |suite: &String| asked.lost_cases.get(suite) == Some(&LostCase::Search);
+        asked.loses_answers = with_lost_answers.iter().any(is_search);
         asked
     }
 }
@@ -123,17 +127,19 @@ fn questions(
     let may_be_asked = |change: &&CaseChange| {
         change.now.kind() == VerdictKind::Failed && (!is_strict || compared.may_be_chance(&change.now))
     };
-    let lost: Vec<&str> =
-        compared.worse.iter().filter(may_be_asked).map(|change| change.id.as_str()).collect();
-    let lost = evenly_spread(&lost, if is_strict { MOST_DIALOGUES } else { MOST_CASES });
-    let name = |id: &&str| CaseName { suite: suite.name.clone(), id: (*id).to_owned() };
-    let open: Vec<&str> = lost.into_iter().filter(|id| asked.is_open(&name(id), suite.lost_case)).collect();
-    if open.is_empty() {
-        return Vec::new();
-    }
     let of_suite = || spec.parts.iter().filter(|it| it.labels.get(ASKED_AGAIN) == Some(&suite.name));
     let stages =
         of_suite().filter_map(|it| it.labels.parsed::<usize>(STAGE)).max().map_or(0, |last| last + 1);
+    let lost: Vec<&CaseChange> = compared.worse.iter().filter(may_be_asked).collect();
+    let lost = evenly_spread(&lost, if is_strict { MOST_DIALOGUES } else { MOST_CASES });
+    let is_open = |change: &&CaseChange| {
+        let name = CaseName { suite: suite.name.clone(), id: change.id.clone() };
+        asked.is_open(&name, &change.now, suite.lost_case, stages)
+    };
+    let open: Vec<&str> = lost.into_iter().filter(is_open).map(|change| change.id.as_str()).collect();
+    if open.is_empty() {
+        return Vec::new();
+    }
     let limits = limits(task, part);
     let question = |version: Version, engine: &EngineSpec, stage: usize, limits: Limits| {
         let text = if is_strict { format!("time {}", stage + 2) } else { limit_text(&limits) };
@@ -154,8 +160,7 @@ fn questions(
         }
     };
     if is_strict {
-        let is_next = stages < MOST_ATTEMPTS;
-        return is_next.then(|| question(Version::New, &task.engine, stages, limits)).into_iter().collect();
+        return vec![question(Version::New, &task.engine, stages, limits)];
     }
     let next = stage_limits(&limits, stages);
     if !next.is_empty() {

@@ -15,6 +15,7 @@ use crate::environment::{Environment, UnreadableEnvironment};
 use crate::job::{BaselineText, SuiteTask};
 use crate::{MeasuredElo, PartResult, Purpose, RunRecord, Task, measured_elo};
 use threefold_chess::clock::{Limits, duration};
+use threefold_player::dialogue::NO_MOVE;
 use threefold_stats::{Estimate, Logistic};
 use threefold_suites::{CaseRecord, Cause, FailCause, Suite, Verdict, VerdictKind};
 
@@ -67,6 +68,11 @@ impl BaselineCase {
     /// Is it a dialogue that broke the protocol? What is sent at another moment may get another answer.
     pub(super) fn breaks_protocol(&self) -> bool {
         self.cause == FailCause::ProtocolViolated.into()
+    }
+
+    /// Is it a dialogue in which a move did not come in time?
+    pub(super) fn lacks_move(&self) -> bool {
+        self.breaks_protocol() && self.detail.contains(NO_MOVE)
     }
 
     /// Is it a search that was not the same twice?

@@ -13,31 +13,25 @@ use threefold_suites::single_case::with_cases;
 use threefold_suites::{CaseRecord, Cause, FailCause, LostCase, PassCause, SkipCause, VerdictKind};
 
 /// A run that holds passed dialogues and smoke games of complete suites again, this often: those of each class in which the
-/// engine has failed another one; `None` if there are none. An engine with a race passes some of them by chance, which later runs
-/// would take for a regression. Smoke games with a fault are played again, too: one that is passed then shows that it is chance.
+/// engine has failed another one, and all dialogues if it loses answers of searches by chance; `None` if there are none. An engine
+/// with a race passes some of them by chance, which later runs would take for a regression. Smoke games with a fault are played
+/// again, too: one that is passed then shows that it is chance.
 pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
     let planned = run.planned_parts();
+    let loses_answers = planned.iter().any(|part| {
+        let is_search = part.suite.is_some_and(|suite| suite.lost_case == LostCase::Search);
+        is_search && part.cases().any(|case| case.verdict.cause == SkipCause::Flaky.into())
+    });
     let again = planned.iter().filter_map(|part| {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return None };
-        let is_failed = |case: &&CaseRecord| {
-            let causes =
-                [FailCause::ProtocolViolated.into(), SkipCause::Flaky.into(), SkipCause::NoAnswer.into()];
-            causes.contains(&case.verdict.cause) || case.verdict.kind() == VerdictKind::Fault
-        };
-        let failed: BTreeSet<&str> = part.cases().filter(is_failed).map(|case| case.class.as_str()).collect();
-        let by_chance = [PassCause::ClauseMet.into(), PassCause::NoFault.into()];
-        let is_passed = |case: &&CaseRecord| {
-            by_chance.contains(&case.verdict.cause) && failed.contains(case.class.as_str())
-        };
-        let is_complete = part.progress.ending == Some(PartEnding::Complete);
-        if part.cases().filter(is_passed).count() == 0 || suite.lost_case != LostCase::Strict || !is_complete
-        {
+        if suite.lost_case != LostCase::Strict || part.progress.ending != Some(PartEnding::Complete) {
             return None;
         }
-        let are_games = part.cases().any(|case| case.verdict.cause == PassCause::NoFault.into());
-        let is_asked =
-            |case: &&CaseRecord| is_passed(case) || are_games && is_fault_of_any_game(case.verdict.cause);
-        let asked: Vec<&str> = part.cases().filter(is_asked).map(|case| case.id.as_str()).collect();
+        let cases: Vec<&CaseRecord> = part.cases().collect();
+        let asked = cases_to_ask(&cases, loses_answers);
+        if asked.is_empty() {
+            return None;
+        }
         let source = with_cases(&task.source, &asked).expect("the suite has been read before");
         Some((&part.part.name, SuiteTask { source, ..task.clone() }))
     });
@@ -52,6 +46,26 @@ pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
         .collect();
     let spec = run.spec().clone();
     (!parts.is_empty()).then(|| RunSpec { parts, outputs: Outputs::default(), max_faults: None, ..spec })
+}
+
+/// The cases of a strict suite that are asked again.
+fn cases_to_ask<'c>(cases: &[&'c CaseRecord], loses_answers: bool) -> Vec<&'c str> {
+    let failures = [FailCause::ProtocolViolated.into(), SkipCause::Flaky.into(), SkipCause::NoAnswer.into()];
+    let is_failed = |cause: &Cause| failures.contains(cause) || cause.kind() == VerdictKind::Fault;
+    let failed = cases.iter().filter(|case| is_failed(&case.verdict.cause));
+    let failed: BTreeSet<&str> = failed.map(|case| case.class.as_str()).collect();
+    let is_doubtful = |case: &CaseRecord| match case.verdict.cause {
+        Cause::Passed(PassCause::ClauseMet) => loses_answers || failed.contains(case.class.as_str()),
+        Cause::Passed(PassCause::NoFault) => failed.contains(case.class.as_str()),
+        _ => false,
+    };
+    if !cases.iter().any(|case| is_doubtful(case)) {
+        return Vec::new();
+    }
+    let are_games = cases.iter().any(|case| case.verdict.cause == PassCause::NoFault.into());
+    let is_asked =
+        |case: &CaseRecord| is_doubtful(case) || are_games && is_fault_of_any_game(case.verdict.cause);
+    cases.iter().filter(|case| is_asked(case)).map(|case| case.id.as_str()).collect()
 }
 
 /// The passed cases of the first run that are passed by chance, and why: those that failed when they were asked again. A
@@ -102,6 +116,8 @@ fn is_fault_of_any_game(cause: Cause) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use threefold_chess::position::GamePosition;
+    use threefold_suites::Verdict;
 
     fn name(suite: &str, id: &str) -> CaseName {
         CaseName { suite: suite.to_owned(), id: id.to_owned() }
@@ -135,6 +151,38 @@ mod tests {
         let late =
             by_chance(&first(FaultCause::TimeLoss.into()), &[game("short", passed), game("long", passed)]);
         assert!(late.is_empty(), "{late:?}");
+    }
+
+    #[test]
+    fn all_dialogues_are_held_again_if_the_engine_loses_answers() {
+        let case = |id: &str, class: &str, cause: Cause| CaseRecord {
+            suite: "dialogue".to_owned(),
+            id: id.to_owned(),
+            class: class.to_owned(),
+            engine: "E".to_owned(),
+            accepted: String::new(),
+            note: String::new(),
+            line: GamePosition::start_position(),
+            verdict: Verdict::unanswered(cause, ""),
+        };
+        let cases = [
+            case("stop", "search", FailCause::ProtocolViolated.into()),
+            case("go", "search", PassCause::ClauseMet.into()),
+            case("hash", "options", PassCause::ClauseMet.into()),
+            case("ponder", "options", SkipCause::NotSupported.into()),
+        ];
+        let cases: Vec<&CaseRecord> = cases.iter().collect();
+        assert_eq!(cases_to_ask(&cases, false), ["go"]);
+        assert_eq!(cases_to_ask(&cases, true), ["go", "hash"]);
+        assert!(cases_to_ask(&cases[2..], false).is_empty());
+        let games = [
+            case("short", "game", PassCause::NoFault.into()),
+            case("long", "game", FaultCause::Crash.into()),
+            case("late", "game", FaultCause::TimeLoss.into()),
+        ];
+        let games: Vec<&CaseRecord> = games.iter().collect();
+        assert_eq!(cases_to_ask(&games, false), ["short", "long"]);
+        assert!(cases_to_ask(&games[..1], true).is_empty());
     }
 
     #[test]

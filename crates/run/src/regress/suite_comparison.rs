@@ -123,7 +123,7 @@ pub(super) fn compare_suite(
         let failed = comparison.worse.iter().filter(|change| change.now.kind() == VerdictKind::Failed);
         let tried = failed.filter(|change| comparison.may_be_chance(&change.now)).map(|change| {
             let name = CaseName { suite: suite.to_owned(), id: change.id.clone() };
-            (change.id.clone(), asked.loss_of_attempts(&name))
+            (change.id.clone(), asked.loss_of_attempts(&name, &change.now))
         });
         comparison.losses = tried.collect();
     }
@@ -169,7 +169,7 @@ const fn is_worse(was: VerdictKind, now: VerdictKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_suites::{Cause, FailCause};
+    use threefold_suites::{Cause, FailCause, PassCause};
 
     /// Ten cases, of which the first ones were not the same twice.
     fn ten_cases(different: usize) -> Baseline {
@@ -213,6 +213,38 @@ mod tests {
             let losses: Vec<Option<&Loss>> =
                 compared.worse.iter().map(|change| compared.losses.get(&change.id)).collect();
             assert!(losses.iter().all(|loss| *loss == expected.as_ref()), "{different}: {losses:?}");
+        }
+    }
+
+    /// A dialogue that was passed, and is not passed now for this reason and when it is held again.
+    fn loss_of_dialogue(loses_answers: bool, detail: &str, passed: &[bool]) -> Option<Loss> {
+        let name = CaseName { suite: "output".to_owned(), id: "moves".to_owned() };
+        let run = |cause: Cause| {
+            let (class, detail, played) = (String::new(), detail.to_owned(), String::new());
+            let case = BaselineCase { class, cause, detail, played, solved_nodes: None, accepted: None };
+            Baseline { cases: [(name.clone(), case)].into(), ..Baseline::default() }
+        };
+        let attempts = passed.iter().map(|&passed| ("again".to_owned(), passed)).collect();
+        let new = [(name.clone(), attempts)].into();
+        let asked = AskedAgain { loses_answers, new, ..AskedAgain::default() };
+        let (passed, failed) = (PassCause::ClauseMet.into(), FailCause::ProtocolViolated.into());
+        compare_suite("output", &run(passed), &run(failed), &asked).losses.remove("moves")
+    }
+
+    #[test]
+    fn move_that_does_not_come_is_excused_by_one_that_does_if_the_engine_loses_answers() {
+        let lost = "after `go depth 1` it sends no `bestmove` within 10 s";
+        let last_passes: Vec<bool> = (0..9).map(|attempt| attempt == 8).collect();
+        let none_passes = [false; 9];
+        let again = |failed, attempts| Some(Loss::Again { failed, attempts });
+        let table = [
+            (true, lost, &last_passes[..], Some(Loss::Flaky)),
+            (true, lost, &none_passes, again(10, 10)),
+            (true, "after `go depth 1` it sends `bestmove a1a1`", &[true, false, false, false], again(4, 5)),
+            (false, lost, &[true, false, false, false], again(4, 5)),
+        ];
+        for (loses_answers, detail, passed, expected) in table {
+            assert_eq!(loss_of_dialogue(loses_answers, detail, passed), expected, "{detail}: {passed:?}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::*;
-use crate::dialogue::{DialogueFile, JudgedRules, Step};
+use crate::dialogue::{DialogueFile, JudgedRules, NO_MOVE, Step};
 use crate::mock_engine::Mock;
 
 /// Searches until `stop` or `ponderhit`, and moves at once with a limit.
@@ -168,7 +168,7 @@ fn a_rule_of_lines_is_not_judged_without_an_answer() {
         held("go*) :;;", &dialogue).expect("no fault")
     };
     let silent = |result: &DialogueResult| match result {
-        DialogueResult::Unanswered(what) => what.contains("it sends no `bestmove` within 50 ms"),
+        DialogueResult::Unanswered(what) => what.contains(&format!("{NO_MOVE} within 50 ms")),
         _ => false,
     };
     assert!(silent(&judged(OutputRule::LegalPv)));

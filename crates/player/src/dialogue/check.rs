@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::time::Duration;
 
 use super::search_output::SearchOutput;
+use super::step::Consequence;
 use threefold_chess::clock::duration::to_hundredths;
 use threefold_chess::score::{MateDistance, Score};
 
@@ -14,7 +15,7 @@ pub enum Check {
     Best(Vec<String>),
     /// It takes at most this time from `go`, or from `ponderhit`, without waits for a CPU.
     TakesAtMost(Duration),
-    /// It takes at least this time.
+    /// It takes at least this time, waits for a CPU included unless the dialogue assumes it.
     TakesAtLeast(Duration),
     /// All searches that were awaited take at most this time together, waits for a CPU included.
     TakeInAll(Duration),
@@ -41,13 +42,23 @@ pub enum Check {
         /// The number of pairs.
         pairs: usize,
     },
+    /// Of all nodes of the first searches of the last pairs, the second ones report at most this share more than in the first pairs.
+    NodesAtMostPercentMore {
+        /// The difference of the shares, in points of per cent.
+        points: u64,
+        /// The number of last pairs.
+        last: usize,
+        /// The number of first pairs of the dialogue.
+        first: usize,
+    },
     /// A principal variation comes within this time.
     PvWithin(Duration),
 }
 
 impl Check {
-    /// What the last of these searches did instead; `None` if the condition is met, or there is no search.
-    pub(crate) fn unmet(&self, searches: &[SearchOutput]) -> Option<String> {
+    /// What the last of these searches did instead; `None` if the condition is met, or there is no search. The consequence says
+    /// which way a doubt goes.
+    pub(crate) fn unmet(&self, searches: &[SearchOutput], consequence: Consequence) -> Option<String> {
         let search = searches.last()?;
         let best = || search.best_word().unwrap_or_default();
         match self {
@@ -57,10 +68,17 @@ impl Check {
                 let (took, most) = (to_hundredths(search.own_time()), to_hundredths(*most));
                 format!("its move takes {took}, more than {most}")
             }),
-            Self::TakesAtLeast(least) => (search.own_time() < *least).then(|| {
-                let (took, least) = (to_hundredths(search.own_time()), to_hundredths(*least));
-                format!("its move takes {took}, less than {least}")
-            }),
+            Self::TakesAtLeast(least) => {
+                let took = match consequence {
+                    // An engine plans its time by the wall clock, so a wait for a CPU shortens what it takes itself.
+                    Consequence::Fails => search.elapsed(),
+                    Consequence::DoesNotApply => search.own_time(),
+                };
+                (took < *least).then(|| {
+                    let (took, least) = (to_hundredths(took), to_hundredths(*least));
+                    format!("its move takes {took}, less than {least}")
+                })
+            }
             Self::TakeInAll(most) => {
                 // An engine plans its time by the wall clock, so waits for a CPU hardly lengthen a search.
                 let took: Duration = searches.iter().map(SearchOutput::elapsed).sum();
@@ -104,6 +122,15 @@ impl Check {
                 Some(format!("it reports {nodes} nodes, fewer than {least}"))
             }
             Self::NodesAtMostPercent { percent, pairs } => too_many_nodes(searches, *percent, *pairs),
+            Self::NodesAtMostPercentMore { points, last, first } => {
+                let before = share_of_nodes(searches.get(..2 * first)?)?;
+                let share = share_of_nodes(&searches[searches.len().checked_sub(2 * last)?..])?;
+                (share > before + points).then(|| {
+                    format!(
+                        "repeated searches take {share} % of the nodes of the first ones, and took {before} % at the beginning"
+                    )
+                })
+            }
             Self::PvWithin(most) => search.first_pv().is_none_or(|first| first > *most).then(|| {
                 let most = to_hundredths(*most);
                 format!("it shows no principal variation within {most}")
@@ -135,4 +162,11 @@ fn too_many_nodes(searches: &[SearchOutput], percent: u64, pairs: usize) -> Opti
     };
     let all: Option<Vec<String>> = searches.rchunks_exact(2).take(pairs).map(exceeds).collect();
     all?.into_iter().next()
+}
+
+/// The share of nodes that the second searches of these pairs report, of those of the first, in per cent.
+fn share_of_nodes(pairs: &[SearchOutput]) -> Option<u64> {
+    let sum =
+        |offset: usize| pairs.iter().skip(offset).step_by(2).map(SearchOutput::nodes).sum::<Option<u64>>();
+    (100 * sum(1)?).checked_div(sum(0)?)
 }

@@ -309,13 +309,57 @@ fn line_of_an_unfinished_depth_repeats_the_one_before() {
 }
 
 #[test]
-fn share_of_nodes_counts_in_one_of_the_last_pairs() {
-    let pair = |nodes: [u64; 2]| {
-        nodes.map(|nodes| {
-            let info = format!("info depth 1 score cp 0 nodes {nodes} pv e2e4");
-            search("startpos", "go depth 9", 1, &[&info, "bestmove e2e4"])
-        })
+fn least_time_includes_waits_for_a_cpu_unless_it_is_assumed() {
+    let mut search =
+        search("startpos", "go movetime 9", 1, &["info depth 1", "info depth 2", "bestmove e2e4"]);
+    let unmet = |search: &SearchOutput, millis, consequence| {
+        let check = Check::TakesAtLeast(Duration::from_millis(millis));
+        check.unmet(std::slice::from_ref(search), consequence).is_some()
     };
+    search.set_delay(Duration::from_millis(2));
+    for (millis, fails, does_not_apply) in
+        [(1, false, false), (2, false, true), (3, false, true), (4, true, true)]
+    {
+        assert_eq!(unmet(&search, millis, Consequence::Fails), fails, "{millis} ms");
+        assert_eq!(unmet(&search, millis, Consequence::DoesNotApply), does_not_apply, "{millis} ms");
+    }
+}
+
+/// Pairs of searches with these nodes.
+fn pairs_with_nodes(pairs: &[[u64; 2]]) -> Vec<SearchOutput> {
+    let with_nodes = |nodes: &u64| {
+        let info = format!("info depth 1 score cp 0 nodes {nodes} pv e2e4");
+        search("startpos", "go depth 9", 1, &[&info, "bestmove e2e4"])
+    };
+    pairs.iter().flatten().map(with_nodes).collect()
+}
+
+#[test]
+fn share_of_nodes_in_the_last_pairs_is_compared_with_the_first() {
+    let first = [[100, 10], [50, 5]];
+    for (last, is_met) in [
+        (&[][..], true),
+        (&[[200, 80]], true),
+        (&[[200, 81]], true),
+        (&[[200, 82]], false),
+        (&[[100, 90], [300, 10]], true),
+        (&[[100, 10], [300, 300]], false),
+    ] {
+        let searches = pairs_with_nodes(&[&first[..], last].concat());
+        let check = Check::NodesAtMostPercentMore { points: 30, last: last.len().max(1), first: 2 };
+        assert_eq!(check.unmet(&searches, Consequence::Fails).is_none(), is_met, "{last:?}");
+    }
+    let check = Check::NodesAtMostPercentMore { points: 30, last: 1, first: 2 };
+    assert_eq!(check.unmet(&pairs_with_nodes(&[[100, 100]]), Consequence::Fails), None, "too few searches");
+    assert_eq!(
+        check.unmet(&pairs_with_nodes(&[[0, 0], [0, 0], [9, 9]]), Consequence::Fails),
+        None,
+        "no nodes"
+    );
+}
+
+#[test]
+fn share_of_nodes_counts_in_one_of_the_last_pairs() {
     for (nodes, pairs, is_met) in [
         (&[[100, 50]][..], 1, true),
         (&[[100, 51]], 1, false),
@@ -323,8 +367,8 @@ fn share_of_nodes_counts_in_one_of_the_last_pairs() {
         (&[[100, 50], [100, 90]], 2, true),
         (&[[100, 50], [100, 90], [100, 90]], 2, false),
     ] {
-        let searches: Vec<SearchOutput> = nodes.iter().flat_map(|&nodes| pair(nodes)).collect();
-        let unmet = Check::NodesAtMostPercent { percent: 50, pairs }.unmet(&searches);
+        let check = Check::NodesAtMostPercent { percent: 50, pairs };
+        let unmet = check.unmet(&pairs_with_nodes(nodes), Consequence::Fails);
         assert_eq!(unmet.is_none(), is_met, "{nodes:?} {pairs}: {unmet:?}");
     }
 }

@@ -33,7 +33,8 @@ const PLACEHOLDERS: &str = "give `{variant}`, `{position}`, `{n}` in `repeat`, `
 /// The forms of a check, for messages.
 const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `take at most TIME in all`, \
                       `score mate N`, `mate at least N`, `no mate`, `wdl win|loss`, `depth at most|least N`, \
-                      `nodes at most|least N`, `nodes at most N% [in one of N]` or `pv within TIME`";
+                      `nodes at most|least N`, `nodes at most N% [in one of N]`, \
+                      `nodes at most N% more in the last N than in the first N` or `pv within TIME`";
 
 /// A line that is not a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -206,6 +207,31 @@ fn check(words: &[&str]) -> Result<Check, String> {
             Check::NodesAtMost(nodes.parse().map_err(|_| unknown())?)
         }
         ["nodes", "at", "least", nodes] => Check::NodesAtLeast(nodes.parse().map_err(|_| unknown())?),
+        [
+            "nodes",
+            "at",
+            "most",
+            points,
+            "more",
+            "in",
+            "the",
+            "last",
+            last,
+            "than",
+            "in",
+            "the",
+            "first",
+            first,
+        ] => {
+            let number =
+                |word: &str| word.parse::<usize>().ok().filter(|&number| number > 0).ok_or_else(unknown);
+            let points = points.strip_suffix('%').and_then(|points| points.parse().ok());
+            Check::NodesAtMostPercentMore {
+                points: points.ok_or_else(unknown)?,
+                last: number(last)?,
+                first: number(first)?,
+            }
+        }
         ["nodes", "at", "most", percent, pairs @ ..] => {
             let pairs = match pairs {
                 [] => 1,
@@ -228,7 +254,7 @@ mod tests {
     fn steps_are_read_line_by_line() {
         let text = "# a comment\n> position startpos \n> go infinite\nuntil info 100ms \n\n> stop\\r\n\
                     defaults\nclock 3/1+0.5 lag 200ms\n< bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\n\
-                    check nodes at most 85% in one of 3\nexit\n";
+                    check nodes at most 85% in one of 3\ncheck nodes at most 30% more in the last 8 than in the first 5\nexit\n";
         let time = Duration::from_millis;
         let expected = [
             Step::Send(vec!["position startpos ".to_owned(), "go infinite".to_owned()]),
@@ -241,6 +267,7 @@ mod tests {
             Step::Check(Check::Best(vec!["e2e4".to_owned(), "d2d4".to_owned()]), Consequence::Fails),
             Step::Check(Check::NodesAtMostPercent { percent: 60, pairs: 1 }, Consequence::DoesNotApply),
             Step::Check(Check::NodesAtMostPercent { percent: 85, pairs: 3 }, Consequence::Fails),
+            Step::Check(Check::NodesAtMostPercentMore { points: 30, last: 8, first: 5 }, Consequence::Fails),
             Step::Exit(PATIENCE),
         ];
         assert_eq!(Step::read_all(text).expect("sound"), expected);

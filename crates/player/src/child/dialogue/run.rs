@@ -367,7 +367,7 @@ impl Run {
 
     fn check(&mut self, check: &Check, consequence: Consequence) -> Result<(), Break> {
         let awaited = self.finished.get(..self.awaited).unwrap_or_default();
-        match (check.unmet(awaited), consequence) {
+        match (check.unmet(awaited, consequence), consequence) {
             (None, _) => Ok(()),
             (Some(what), Consequence::Fails) => Err(self.instead(&what)),
             (Some(what), Consequence::DoesNotApply) => {

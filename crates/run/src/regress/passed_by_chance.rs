@@ -68,26 +68,44 @@ fn cases_to_ask<'c>(cases: &[&'c CaseRecord], loses_answers: bool) -> Vec<&'c st
     cases.iter().filter(|case| is_asked(case)).map(|case| case.id.as_str()).collect()
 }
 
-/// The passed cases of the first run that are passed by chance, and why: those that failed when they were asked again. A
-/// fault that a smoke game has now and then may come in any other game, so then all games of the suite are among them.
+/// The passed cases of the first run that are passed by chance, and why: those that failed when they were asked again. If half of
+/// the variants of a dialogue are passed by chance, so are the others: they differ in a line. A fault that a smoke game has now and
+/// then may come in any other game, so then all games of the suite are among them.
 pub fn cases(first: &RunRecord, again: &RunRecord) -> BTreeMap<CaseName, &'static str> {
     let answers = |run: &RunRecord| -> Vec<Answer> {
         let parts = run.parts();
         let cases = parts.iter().flat_map(|part| part.cases().cloned().collect::<Vec<_>>());
-        cases.map(|case| (CaseName { suite: case.suite, id: case.id }, case.verdict.cause)).collect()
+        let answer = |case: CaseRecord| Answer {
+            name: CaseName { suite: case.suite, id: case.id },
+            class: case.class,
+            cause: case.verdict.cause,
+        };
+        cases.map(answer).collect()
     };
     by_chance(&answers(first), &answers(again))
 }
 
 /// A case, and what came of it.
-type Answer = (CaseName, Cause);
+struct Answer {
+    name: CaseName,
+    class: String,
+    cause: Cause,
+}
+
+impl Answer {
+    /// What the variants of a dialogue have in common: `quit.early` and `quit.late` are variants of `quit`.
+    fn dialogue(&self) -> (&str, &str, &str) {
+        let id = &self.name.id;
+        (&self.name.suite, &self.class, id.split_once('.').map_or(id, |(dialogue, _)| dialogue))
+    }
+}
 
 /// As [`cases`].
-fn by_chance(first: &[Answer], again: &[Answer]) -> BTreeMap<CaseName, &'static str> {
-    let first: BTreeMap<&CaseName, Cause> = first.iter().map(|(name, cause)| (name, *cause)).collect();
+fn by_chance(answers: &[Answer], again: &[Answer]) -> BTreeMap<CaseName, &'static str> {
+    let first: BTreeMap<&CaseName, Cause> = answers.iter().map(|it| (&it.name, it.cause)).collect();
     let mut found = BTreeMap::new();
     let mut suites = BTreeSet::new();
-    for (name, cause) in again {
+    for Answer { name, cause, .. } in again {
         let before = first.get(name).copied();
         if cause.kind() != VerdictKind::Passed && before.is_some_and(|it| it.kind() == VerdictKind::Passed) {
             found.insert(name.clone(), "passes by chance");
@@ -104,7 +122,30 @@ fn by_chance(first: &[Answer], again: &[Answer]) -> BTreeMap<CaseName, &'static 
             found.entry(name.clone()).or_insert("another game has a fault by chance");
         }
     }
+    for name in variants_of(&found, answers) {
+        found.insert(name, "other variants pass by chance");
+    }
     found
+}
+
+/// The passed variants of dialogues of which as many others are passed by chance.
+fn variants_of(found: &BTreeMap<CaseName, &'static str>, answers: &[Answer]) -> Vec<CaseName> {
+    let is_chance = |it: &Answer| it.cause == SkipCause::Flaky.into() || found.contains_key(&it.name);
+    let is_passed = |it: &Answer| it.cause == PassCause::ClauseMet.into();
+    // Of each dialogue, the variants that are passed by chance and those that are passed.
+    let mut counts: BTreeMap<_, (usize, usize)> = BTreeMap::new();
+    for it in answers {
+        let (by_chance, passed) = counts.entry(it.dialogue()).or_default();
+        if is_chance(it) {
+            *by_chance += 1;
+        } else if is_passed(it) {
+            *passed += 1;
+        }
+    }
+    let others = answers.iter().filter(|it| is_passed(it) && !is_chance(it));
+    let are_chance =
+        others.filter(|it| counts.get(&it.dialogue()).is_some_and(|(by_chance, passed)| by_chance >= passed));
+    are_chance.map(|it| it.name.clone()).collect()
 }
 
 /// May this fault of a game come in any other? Losses on time depend on the clock, and on the machine.
@@ -123,18 +164,22 @@ mod tests {
         CaseName { suite: suite.to_owned(), id: id.to_owned() }
     }
 
+    fn answer(suite: &str, id: &str, cause: Cause) -> Answer {
+        Answer { name: name(suite, id), class: "class".to_owned(), cause }
+    }
+
     #[test]
     fn fault_that_does_not_come_each_time_leaves_out_all_games() {
         let passed = Cause::from(PassCause::NoFault);
         let first = |short: Cause| {
             vec![
-                (name("smoke", "short"), short),
-                (name("smoke", "long"), passed),
-                (name("smoke", "chess960"), Cause::from(SkipCause::NotSupported)),
-                (name("dialogue", "stop"), Cause::from(PassCause::ClauseMet)),
+                answer("smoke", "short", short),
+                answer("smoke", "long", passed),
+                answer("smoke", "chess960", SkipCause::NotSupported.into()),
+                answer("dialogue", "stop", PassCause::ClauseMet.into()),
             ]
         };
-        let game = |id: &str, cause: Cause| (name("smoke", id), cause);
+        let game = |id: &str, cause: Cause| answer("smoke", id, cause);
         let other = (name("smoke", "long"), "another game has a fault by chance");
         for fault in [FaultCause::IllegalMove, FaultCause::Crash, FaultCause::NoAnswer] {
             // The same fault in each attempt is none of chance, and no reason to leave out another game.
@@ -188,9 +233,34 @@ mod tests {
     #[test]
     fn dialogue_that_fails_once_says_nothing_about_others() {
         let met = Cause::from(PassCause::ClauseMet);
-        let first = [(name("dialogue", "stop"), met), (name("dialogue", "quit"), met)];
-        let again = [(name("dialogue", "stop"), met), (name("dialogue", "quit"), FaultCause::Crash.into())];
+        let dialogue = |id: &str, cause: Cause| answer("dialogue", id, cause);
+        let first = [dialogue("stop", met), dialogue("quit", met)];
+        let again = [dialogue("stop", met), dialogue("quit", FaultCause::Crash.into())];
         let found = by_chance(&first, &again);
         assert_eq!(found, BTreeMap::from([(name("dialogue", "quit"), "passes by chance")]));
+    }
+
+    #[test]
+    fn half_of_the_variants_of_a_dialogue_speak_for_the_others() {
+        let (met, failed) = (Cause::from(PassCause::ClauseMet), Cause::from(FailCause::ProtocolViolated));
+        let dialogue = |id: &str, cause: Cause| answer("dialogue", id, cause);
+        let first = [
+            dialogue("quit.depth", met),
+            dialogue("quit.clock", SkipCause::Flaky.into()),
+            dialogue("quit.movetime", met),
+            dialogue("quit.nodes", met),
+            dialogue("quit.end", failed),
+            dialogue("quit", met),
+            Answer { class: "another".to_owned(), ..dialogue("quit.word", met) },
+            Answer { name: name("output", "quit.late"), ..dialogue("", met) },
+        ];
+        let reason = (name("dialogue", "quit.depth"), "passes by chance");
+        // Two of five that are not known as failed are chance.
+        let found = by_chance(&first, &[dialogue("quit.depth", failed)]);
+        assert_eq!(found, BTreeMap::from([reason.clone()]));
+        let without_one = by_chance(&first[..4], &[dialogue("quit.depth", failed)]);
+        let others =
+            ["quit.movetime", "quit.nodes"].map(|id| (name("dialogue", id), "other variants pass by chance"));
+        assert_eq!(without_one, BTreeMap::from_iter([reason].into_iter().chain(others)));
     }
 }

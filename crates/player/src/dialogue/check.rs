@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 use std::time::Duration;
 
 use super::search_output::SearchOutput;
-use super::step::Consequence;
 use threefold_chess::clock::duration::to_hundredths;
 use threefold_chess::score::{MateDistance, Score};
 
@@ -55,6 +54,15 @@ pub enum Check {
     PvWithin(Duration),
 }
 
+/// What follows from a check that is not met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consequence {
+    /// The engine fails.
+    Fails,
+    /// The dialogue does not apply to the engine.
+    DoesNotApply,
+}
+
 impl Check {
     /// What the last of these searches did instead; `None` if the condition is met, or there is no search. The consequence says
     /// which way a doubt goes.
@@ -68,25 +76,8 @@ impl Check {
                 let (took, most) = (to_hundredths(search.own_time()), to_hundredths(*most));
                 format!("its move takes {took}, more than {most}")
             }),
-            Self::TakesAtLeast(least) => {
-                let took = match consequence {
-                    // An engine plans its time by the wall clock, so a wait for a CPU shortens what it takes itself.
-                    Consequence::Fails => search.elapsed(),
-                    Consequence::DoesNotApply => search.own_time(),
-                };
-                (took < *least).then(|| {
-                    let (took, least) = (to_hundredths(took), to_hundredths(*least));
-                    format!("its move takes {took}, less than {least}")
-                })
-            }
-            Self::TakeInAll(most) => {
-                // An engine plans its time by the wall clock, so waits for a CPU hardly lengthen a search.
-                let took: Duration = searches.iter().map(SearchOutput::elapsed).sum();
-                (took > *most).then(|| {
-                    let (took, most) = (to_hundredths(took), to_hundredths(*most));
-                    format!("its {} moves take {took} in all, more than {most}", searches.len())
-                })
-            }
+            Self::TakesAtLeast(least) => too_short(search, *least, consequence),
+            Self::TakeInAll(most) => too_long_in_all(searches, *most),
             Self::Mate(moves) => {
                 let expected = MateDistance::from_moves(*moves).map(Score::Mate);
                 let score = search.last_score()?;
@@ -123,13 +114,7 @@ impl Check {
             }
             Self::NodesAtMostPercent { percent, pairs } => too_many_nodes(searches, *percent, *pairs),
             Self::NodesAtMostPercentMore { points, last, first } => {
-                let before = share_of_nodes(searches.get(..2 * first)?)?;
-                let share = share_of_nodes(&searches[searches.len().checked_sub(2 * last)?..])?;
-                (share > before + points).then(|| {
-                    format!(
-                        "repeated searches take {share} % of the nodes of the first ones, and took {before} % at the beginning"
-                    )
-                })
+                too_many_more_nodes(searches, *points, *last, *first)
             }
             Self::PvWithin(most) => search.first_pv().is_none_or(|first| first > *most).then(|| {
                 let most = to_hundredths(*most);
@@ -137,6 +122,29 @@ impl Check {
             }),
         }
     }
+}
+
+/// What a search took, if less than this.
+fn too_short(search: &SearchOutput, least: Duration, consequence: Consequence) -> Option<String> {
+    let took = match consequence {
+        // An engine plans its time by the wall clock, so a wait for a CPU shortens what it takes itself.
+        Consequence::Fails => search.elapsed(),
+        Consequence::DoesNotApply => search.own_time(),
+    };
+    (took < least).then(|| {
+        let (took, least) = (to_hundredths(took), to_hundredths(least));
+        format!("its move takes {took}, less than {least}")
+    })
+}
+
+/// What all searches took together, if more than this.
+fn too_long_in_all(searches: &[SearchOutput], most: Duration) -> Option<String> {
+    // An engine plans its time by the wall clock, so waits for a CPU hardly lengthen a search.
+    let took: Duration = searches.iter().map(SearchOutput::elapsed).sum();
+    (took > most).then(|| {
+        let (took, most) = (to_hundredths(took), to_hundredths(most));
+        format!("its {} moves take {took} in all, more than {most}", searches.len())
+    })
 }
 
 /// What a search claims instead of chances that favour this side.
@@ -162,6 +170,16 @@ fn too_many_nodes(searches: &[SearchOutput], percent: u64, pairs: usize) -> Opti
     };
     let all: Option<Vec<String>> = searches.rchunks_exact(2).take(pairs).map(exceeds).collect();
     all?.into_iter().next()
+}
+
+/// What the last of these pairs did, if their second searches have this many points more of the nodes of the first ones than in the
+/// first pairs.
+fn too_many_more_nodes(searches: &[SearchOutput], points: u64, last: usize, first: usize) -> Option<String> {
+    let before = share_of_nodes(searches.get(..2 * first)?)?;
+    let share = share_of_nodes(&searches[searches.len().checked_sub(2 * last)?..])?;
+    (share > before + points).then(|| {
+        format!("repeated searches take {share} % of the nodes of the first ones, and took {before} % at the beginning")
+    })
 }
 
 /// The share of nodes that the second searches of these pairs report, of those of the first, in per cent.

@@ -15,10 +15,10 @@ mod text;
 
 use std::num::NonZeroU32;
 
-pub use check::Check;
+pub use check::{Check, Consequence};
 pub use rule::OutputRule;
 pub(crate) use search_output::{SearchOutput, SearchRequest};
-pub use step::{Consequence, Expected, Step};
+pub use step::{Expected, Step};
 pub use text::DialogueError;
 
 /// A dialogue with an engine.

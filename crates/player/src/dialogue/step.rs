@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::check::Check;
+use super::check::{Check, Consequence};
 use threefold_chess::clock::Control;
 
 /// A step of a dialogue.
@@ -49,13 +49,4 @@ threefold_named_enum::named_enum! {
         /// The answer to a further `uci`.
         UciOk = "uciok",
     }
-}
-
-/// What follows from a check that is not met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Consequence {
-    /// The engine fails.
-    Fails,
-    /// The dialogue does not apply to the engine.
-    DoesNotApply,
 }

@@ -14,8 +14,8 @@ use std::cmp::Ordering;
 use std::num::ParseIntError;
 use std::time::Duration;
 
-use super::check::Check;
-use super::step::{Consequence, Expected, Step};
+use super::check::{Check, Consequence};
+use super::step::{Expected, Step};
 use threefold_chess::clock::Control;
 
 /// The time for an answer if none is given. Busy machines delay engines by seconds.

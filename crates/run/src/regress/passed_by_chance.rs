@@ -261,6 +261,6 @@ mod tests {
         let without_one = by_chance(&first[..4], &[dialogue("quit.depth", failed)]);
         let others =
             ["quit.movetime", "quit.nodes"].map(|id| (name("dialogue", id), "other variants pass by chance"));
-        assert_eq!(without_one, BTreeMap::from_iter([reason].into_iter().chain(others)));
+        assert_eq!(without_one, [reason].into_iter().chain(others).collect());
     }
 }

@@ -14,7 +14,7 @@ pub enum Check {
     Best(Vec<String>),
     /// It takes at most this time from `go`, or from `ponderhit`, without waits for a CPU.
     TakesAtMost(Duration),
-    /// It takes at least this time, waits for a CPU included unless the dialogue assumes it.
+    /// It takes at least this time. Waits for a CPU count, unless the dialogue assumes this condition.
     TakesAtLeast(Duration),
     /// All searches that were awaited take at most this time together, waits for a CPU included.
     TakeInAll(Duration),
@@ -41,7 +41,8 @@ pub enum Check {
         /// The number of pairs.
         pairs: usize,
     },
-    /// Of all nodes of the first searches of the last pairs, the second ones report at most this share more than in the first pairs.
+    /// Each pair of searches is the same search twice. The second ones of the last pairs report a share of the nodes of the first ones
+    /// that is at most this much greater than in the first pairs.
     NodesAtMostPercentMore {
         /// The difference of the shares, in points of per cent.
         points: u64,
@@ -64,8 +65,8 @@ pub enum Consequence {
 }
 
 impl Check {
-    /// What the last of these searches did instead; `None` if the condition is met, or there is no search. The consequence says
-    /// which way a doubt goes.
+    /// What the last of these searches did instead; `None` if the condition is met, or there is no search. The consequence decides
+    /// whether waits for a CPU count.
     pub(crate) fn unmet(&self, searches: &[SearchOutput], consequence: Consequence) -> Option<String> {
         let search = searches.last()?;
         let best = || search.best_word().unwrap_or_default();
@@ -172,8 +173,7 @@ fn too_many_nodes(searches: &[SearchOutput], percent: u64, pairs: usize) -> Opti
     all?.into_iter().next()
 }
 
-/// What the last of these pairs did, if their second searches have this many points more of the nodes of the first ones than in the
-/// first pairs.
+/// The shares of nodes in the last pairs and in the first ones, if they differ by more than this many points.
 fn too_many_more_nodes(searches: &[SearchOutput], points: u64, last: usize, first: usize) -> Option<String> {
     let before = share_of_nodes(searches.get(..2 * first)?)?;
     let share = share_of_nodes(&searches[searches.len().checked_sub(2 * last)?..])?;

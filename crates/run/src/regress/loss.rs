@@ -61,7 +61,7 @@ struct Attempts {
 const ATTEMPTS: Attempts = Attempts { most: 4, may_pass: 1 };
 /// The same for a move that does not come, if the engine lost answers in the run of the baseline, too. A Koivisto that loses
 /// every second move passes a dialogue of many searches once in a while.
-const ATTEMPTS_AT_A_MOVE: Attempts = Attempts { most: 9, may_pass: 0 };
+const ATTEMPTS_FOR_LOST_MOVE: Attempts = Attempts { most: 9, may_pass: 0 };
 
 impl Loss {
     /// Is the case a regression?
@@ -147,7 +147,7 @@ impl AskedAgain {
 
     /// How a lost case of a strict suite is held again.
     fn attempts(&self, now: &BaselineCase) -> Attempts {
-        if self.loses_answers && now.lacks_move() { ATTEMPTS_AT_A_MOVE } else { ATTEMPTS }
+        if self.loses_answers && now.lacks_move() { ATTEMPTS_FOR_LOST_MOVE } else { ATTEMPTS }
     }
 
     /// How often a case passed when the new version was asked again.

@@ -2,17 +2,16 @@
 
 use std::fs;
 use std::io;
-use std::iter;
 use std::path::Path;
 
 use anyhow::Context;
 
+use crate::engine_names;
 use crate::streams;
 use threefold_games::bounded::{self, Excess, MOST, ReadError};
 use threefold_games::foreign_text::{self, Encoding};
 use threefold_games::packed::{self, Unpacked};
 use threefold_player::output_file::{self, OutputError};
-use threefold_player::spec::HarnessKey;
 use threefold_player::{EngineSpec, SpecKey};
 use threefold_run::job::BaselineText;
 use threefold_run::regress::baseline::{self, Baseline};
@@ -143,19 +142,10 @@ pub fn engine(given: &str, each: &[String]) -> anyhow::Result<EngineSpec> {
     spec.with_defaults(&defaults).with_context(|| format!("engine `{given}` with the settings of --each"))
 }
 
-/// Several engines. Results are by name, so engines with the same name get a number.
+/// Several engines, each with a name of its own.
 pub fn engines(given: &[String], each: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
-    let mut engines: Vec<EngineSpec> = Vec::with_capacity(given.len());
-    for spec in given {
-        let engine = engine(spec, each)?;
-        let taken = |name: &str| engines.iter().any(|earlier| earlier.name == name);
-        let name = iter::once(engine.name.clone())
-            .chain((2..=engines.len() + 1).map(|number| format!("{} #{number}", engine.name)))
-            .find(|name| !taken(name))
-            .expect("fewer names are taken than there are numbers");
-        engines.push(if name == engine.name { engine } else { engine.with(&[(HarnessKey::Name, &name)])? });
-    }
-    Ok(engines)
+    let engines: Vec<EngineSpec> = given.iter().map(|spec| engine(spec, each)).collect::<Result<_, _>>()?;
+    Ok(engine_names::distinct(&engines)?)
 }
 
 fn looked_up(reference: &str) -> anyhow::Result<String> {

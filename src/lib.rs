@@ -13,6 +13,7 @@
 pub mod args;
 pub mod commands;
 pub mod completion;
+pub mod engine_names;
 pub mod exit;
 pub mod files;
 pub mod input;

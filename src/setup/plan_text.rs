@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use crate::setup::cases_per_class::with_per_class;
 use crate::setup::engine_search::{CLEAR_HASH, Determinism, FoundEngine, NodeLimit, SearchLimit};
 
 /// What a plan does with the node count of `ENGINE bench`.
@@ -159,19 +160,12 @@ pub fn with_restart(plan: &str) -> Option<String> {
 
 /// Suites of searches that are shorter than a start of the engine, with the cases of each class that are asked if each has a
 /// new process: a quarter or a half of the others. With all of them the starts would cost more than the rest of the run.
-const RESTARTED_PER_CLASS: [(&str, i64); 2] = [("symmetry", 12), ("ending-value", 50)];
+const RESTARTED_PER_CLASS: [(&str, usize); 2] = [("symmetry", 12), ("ending-value", 50)];
 
 /// A plan with fewer cases of the suites whose searches are short. A suite that the plan does not have gets no number.
 fn with_fewer_starts(plan: &str) -> String {
-    const TABLE: &str = "[per-class]\n";
-    let replaced = || RESTARTED_PER_CLASS.into_iter().filter(|(suite, _)| plan.contains(&in_list(suite)));
-    let mut numbers = String::from(TABLE);
-    for (suite, cases) in replaced() {
-        let _ = writeln!(numbers, "{suite} = {cases}    # few, since each search has a new process");
-    }
-    let is_replaced = |line: &&str| replaced().any(|(suite, _)| line.starts_with(&format!("{suite} = ")));
-    let kept: String = plan.split_inclusive('\n').filter(|line| !is_replaced(line)).collect();
-    kept.replace(TABLE, &numbers)
+    let numbers = RESTARTED_PER_CLASS.into_iter().filter(|(suite, _)| plan.contains(&in_list(suite)));
+    with_per_class(plan, numbers, "few, since each search has a new process")
 }
 
 /// A plan that presses `Clear Hash` for each game; `None` if it does so already, or restarts the engine.
@@ -229,8 +223,10 @@ mod tests {
         let restarted: toml::Table = with_restart(&plan).expect("it has none").parse().expect("TOML");
         let plan: toml::Table = plan.parse().expect("TOML");
         for (suite, cases) in RESTARTED_PER_CLASS {
-            assert_eq!(restarted["per-class"][suite].as_integer(), Some(cases));
-            let before = plan["per-class"].get(suite).and_then(toml::Value::as_integer);
+            let number = |plan: &toml::Table| plan["per-class"].get(suite)?.as_integer();
+            let cases = i64::try_from(cases).expect("few");
+            assert_eq!(number(&restarted), Some(cases));
+            let before = number(&plan);
             assert!(before.is_none_or(|before| before > cases), "{suite}");
         }
         assert_eq!(restarted["per-class"]["ponder-move"], plan["per-class"]["ponder-move"]);

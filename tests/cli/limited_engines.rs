@@ -2,6 +2,8 @@
 //!
 //! The engine is Echo behind a loop of the shell.
 
+use std::collections::BTreeSet;
+
 use crate::engine_repository::repository;
 use crate::sandbox::{Sandbox, THREEFOLD};
 
@@ -134,14 +136,20 @@ fn engine_that_keeps_clocks_alone_is_compared_in_dialogues_on_clocks() {
     let compared = sandbox.run("regress --search-timeout 2");
     assert_eq!(compared.code, Some(0), "{}{}", compared.out, compared.err);
 
-    // The next version sees only whole seconds of elapsed time.
+    // The next version sees only whole seconds of elapsed time. With it, each search of the whole plan takes a second.
     let seconds = format!("{CLOCKS_ALONE}\ncase \"$line\" in go*time*) line='go movetime 1000';; esac");
     write_filtered_engine(&sandbox, &seconds);
     let built = sandbox.shell("make");
     assert_eq!(built.code, Some(0), "{}", built.err);
-    let compared = sandbox.run("regress --search-timeout 2");
+    sandbox.write(
+        "clock.toml",
+        "version = 1\ntitle = \"Clock\"\nseed = 1\nengine = \"./mine\"\nsuites = [\"builtin:clock\"]\n\
+         thresholds = \"ignore\"\n[limits]\ntc = \"2\"\n",
+    );
+    let compared = sandbox.run("regress --plan clock.toml --search-timeout 2");
     assert_eq!(compared.code, Some(1), "{}{}", compared.out, compared.err);
-    assert!(compared.out.contains("long-iteration"), "{}", compared.out);
+    let cases = sandbox.read("reports/latest/cases.csv");
+    assert!(cases.contains("clock,long-iteration.period,flag,mine,failed,"), "{cases}");
 }
 
 #[test]
@@ -178,4 +186,23 @@ fn engine_that_ignores_a_later_new_game_is_restarted_for_each_game() {
     let plan = sandbox.read("threefold.toml");
     assert!(plan.contains(",restart=on") && !plan.contains("Clear Hash"), "{plan}");
     assert!(sandbox.read(".threefold/baseline/cases.csv").contains("determinism,"));
+}
+
+/// Each search begins late, so the whole plan would take too long.
+#[test]
+#[ignore = "for its time; `.ci/long` runs it"]
+fn plan_of_a_slow_engine_asks_fewer_cases() {
+    let sandbox = repository_of_filtered_engine("case \"$line\" in go*) sleep 0.05;; esac");
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.err.contains("so fewer cases of each class are asked"), "{}", output.err);
+    assert!(sandbox.read("threefold.toml").contains("    # fewer, since the plan took long\n"));
+    let compared = sandbox.run("regress");
+    assert_eq!(compared.code, Some(0), "{}{}", compared.out, compared.err);
+    // The baseline has the cases that later runs ask, and no others.
+    let names = |file: &str| -> BTreeSet<String> {
+        let cases = sandbox.read(file);
+        cases.lines().map(|row| row.split(',').take(2).collect::<Vec<_>>().join("/")).collect()
+    };
+    assert_eq!(names(".threefold/baseline/cases.csv"), names("reports/latest/cases.csv"));
 }

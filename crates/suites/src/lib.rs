@@ -29,7 +29,7 @@ mod verdict_kind;
 pub use case_filter::{CaseFilter, CaseFilterError};
 pub use cause::{Cause, FailCause, PassCause, SkipCause};
 pub use dialogue::{Case, CaseEnd, CaseStep, Interrupted, run_case, run_case_to_end};
-pub use file::{Suite, SuiteSource};
+pub use file::{Suite, SuiteSource, sampled_per_class};
 pub use input::{CaseDefinition, CaseInfo, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 pub use kinds::KINDS;
 pub use kinds::bench::bench_signature;

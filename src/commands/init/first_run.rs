@@ -10,6 +10,8 @@
 //! engine with a race passes some of them by chance, and they are left out as well. Smoke games are played again in the same
 //! way; where one has a fault now and then, all of them are left out.
 //! Left out are also all cases on virtual clocks, if the engine loses many of them on time.
+//!
+//! If what remains takes longer than a plan may take, fewer cases of its longest suites are asked.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,6 +21,7 @@ use anyhow::Context as _;
 use clap::Parser;
 
 use super::InitArgs;
+use super::plan_time::{self, CaseTimes};
 use crate::commands::regress::{self, RegressArgs};
 use crate::exit::Exit;
 use crate::input::by_name::PLAN_FILE;
@@ -33,6 +36,7 @@ use threefold_player::FaultCause;
 use threefold_report::format;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::regress::passed_by_chance;
+use threefold_run::regress::plan_time::smaller_plan;
 use threefold_run::{PartEnding, PartResult, RunRecord};
 use threefold_suites::{CaseDefinition, FailCause, LostCase, SkipCause, Verdict, VerdictKind};
 
@@ -62,6 +66,7 @@ struct CountedRun {
     /// The folder of its reports and of its journal.
     folder: PathBuf,
     time: Duration,
+    case_times: CaseTimes,
 }
 
 impl CountedRun {
@@ -88,7 +93,8 @@ pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
         let finished: BTreeSet<String> = runs.iter().flat_map(CountedRun::names).collect();
         let folder = run_folder(args, runs.len())?;
         let begun = Instant::now();
-        let (exit, run) = run_plan(args, &folder, &finished)?;
+        let mut case_times = CaseTimes::default();
+        let (exit, run) = run_plan(args, &folder, &finished, &mut case_times)?;
         let Some(run) = run else { return Ok(exit) };
         if let Some(changed) = plan_for_unequal_searches(args, &plan, &run)? {
             // The searches of the other suites would be others now, too.
@@ -96,7 +102,7 @@ pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
             plan = changed;
         } else {
             let without = plan_without_faulty_suite(&plan, &run)?;
-            runs.push(CountedRun { run, folder, time: begun.elapsed() });
+            runs.push(CountedRun { run, folder, time: begun.elapsed(), case_times });
             match without {
                 Some(changed) => plan = changed,
                 None => return baseline_of(args, plan, &runs),
@@ -135,7 +141,7 @@ fn baseline_of(args: &InitArgs, plan: String, runs: &[CountedRun]) -> anyhow::Re
         left_out.extend(left_out_cases(&it.parts(), time));
         left_out.extend(by_chance);
     }
-    finish(plan, runs, &left_out)
+    finish(plan, runs, left_out)
 }
 
 /// Runs suite `determinism`, after a short one, until it passes, with a changed plan each time; `None` if a run is interrupted.
@@ -162,9 +168,10 @@ fn run_plan(
     given: &InitArgs,
     folder: &Path,
     finished: &BTreeSet<String>,
+    case_times: &mut CaseTimes,
 ) -> anyhow::Result<(Exit, Option<RunRecord>)> {
     let args = RegressArgs { out: folder.to_owned(), ..regress_args(given)? };
-    regress::run_without_baseline(&args, finished)
+    regress::run_without_baseline(&args, finished, |event| case_times.take(event))
 }
 
 /// The arguments of the first run.
@@ -249,47 +256,62 @@ fn starts(args: &InitArgs, plan: &str) -> bool {
     spec.is_some_and(|spec| EngineSearch::new(args.search_timeout).introduce(&spec).is_ok())
 }
 
-/// Leaves these cases out of the plan and of the baseline, and writes both.
-fn finish(plan: String, runs: &[CountedRun], left_out: &LeftOutCases) -> anyhow::Result<Exit> {
+/// Leaves these cases out of the plan and of the baseline, asks fewer if the rest takes long, and writes both.
+fn finish(mut plan: String, runs: &[CountedRun], mut left_out: LeftOutCases) -> anyhow::Result<Exit> {
     let mut baseline = Baseline::default();
+    let mut suites = Vec::new();
     for it in runs {
         let names = it.names();
         baseline.add_parts(Baseline::accepted_from(&it.run).of_parts(|part| names.contains(part)));
+        suites.extend(it.case_times.suites(&it.parts(), &left_out));
+    }
+    if let Some(smaller) = smaller_plan(&suites) {
+        plan = plan_time::with_fewer_cases(&plan, &smaller);
+        baseline.remove(&smaller.removed);
+        left_out.retain(|(suite, id), _| !smaller.removed.contains(&case_name(suite, id)));
+        streams::notice(&plan_time::notice(&smaller));
     }
     if !left_out.is_empty() {
-        files::write_whole(Path::new(PLAN_FILE), (plan + &plan_text::left_out(left_out)).as_bytes())?;
-        let name = |suite: &str, id: &str| CaseName { suite: suite.to_owned(), id: id.to_owned() };
-        let cases = left_out.iter().map(|((suite, id), why)| (name(suite, id), *why)).collect();
+        plan += &plan_text::left_out(&left_out);
+        let cases = left_out.iter().map(|((suite, id), why)| (case_name(suite, id), *why)).collect();
         baseline.leave_out(&cases);
         streams::notice(&format!(
             "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, the flaky ones, the dialogues that the engine passes by chance, and \
              if the run took more than a minute those that it fails; remove them once the engine is fixed:\n{}",
-            listed(left_out)
+            listed(&left_out)
         ));
     }
-    runs.iter().filter_map(|it| known_failures(it, left_out)).for_each(|known| streams::notice(&known));
+    files::write_whole(Path::new(PLAN_FILE), plan.as_bytes())?;
+    runs.iter().filter_map(|it| known_failures(it, &baseline)).for_each(|known| streams::notice(&known));
     let folder = baselines::accepted(None)?;
     files::write_baseline(&folder, &baseline.to_text(), None)?;
     streams::result(&format!("baseline: {}", folder.display()))?;
     Ok(Exit::Fine)
 }
 
+fn case_name(suite: &str, id: &str) -> CaseName {
+    CaseName { suite: suite.to_owned(), id: id.to_owned() }
+}
+
 /// The most failures of strict suites that are listed.
 const MOST_LISTED: usize = 10;
 
 /// The failures of strict suites, which show faults of the engine itself: the baseline has them, so they are no
-/// regression later. Cases that the plan leaves out are not in the baseline. `None` without any.
-fn known_failures(counted: &CountedRun, left_out: &LeftOutCases) -> Option<String> {
+/// regression later. Cases that the plan leaves out, or no longer asks, are none. `None` without any.
+fn known_failures(counted: &CountedRun, baseline: &Baseline) -> Option<String> {
     let parts = counted.parts();
     let folder = counted.folder.display();
     let is_strict =
         |part: &&PartResult<'_>| part.suite.is_some_and(|suite| suite.lost_case == LostCase::Strict);
+    let is_asked = |name: &CaseName| {
+        baseline.cases.get(name).is_some_and(|case| case.cause != SkipCause::LeftOut.into())
+    };
     let failed: Vec<String> = parts
         .iter()
         .filter(is_strict)
         .flat_map(PartResult::cases)
         .filter(|case| case.verdict.kind() == VerdictKind::Failed)
-        .filter(|case| !left_out.contains_key(&(case.suite.clone(), case.id.clone())))
+        .filter(|case| is_asked(&case_name(&case.suite, &case.id)))
         .map(|case| format!("  {} {}: {}", case.suite, case.id, case.verdict.reason()))
         .collect();
     let more = failed.len().saturating_sub(MOST_LISTED);

@@ -1,6 +1,7 @@
 //! `init`: sets up an engine's repository for `regress`, and runs it once.
 
 mod first_run;
+mod plan_time;
 
 use std::env;
 use std::io::{self, BufRead as _, IsTerminal as _};

@@ -21,6 +21,7 @@ use crate::{files, streams};
 use threefold_player::{EngineSource, EngineSpec};
 use threefold_report::Registry;
 use threefold_run::difference::difference;
+use threefold_run::event::RunEvent;
 use threefold_run::job::{BaselineText, ComparisonUse, Outputs, Part, Undecided};
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::RunError;
@@ -128,6 +129,7 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
 pub fn run_without_baseline(
     args: &RegressArgs,
     finished: &BTreeSet<String>,
+    observe: impl FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<(Exit, Option<RunRecord>)> {
     let given = given_plan(args)?;
     let engine = engine(args, &given.plan)?;
@@ -135,6 +137,7 @@ pub fn run_without_baseline(
     spec.parts.retain(|part| !finished.contains(&part.name));
     let file = args.out.join("run.sqlite");
     let exit = Session::open(&args.run_options)?
+        .observed_by(observe)
         .run(spec, &JournalPath::Over(&file))?
         .finish(&Registry::built_in())?;
     Ok((exit, if exit == Exit::Interrupted { None } else { Some(RunRecord::read(&file)?) }))

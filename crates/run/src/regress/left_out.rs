@@ -1,9 +1,10 @@
-//! Cases that a plan leaves out, in the baseline of its first run.
+//! Cases that a plan leaves out or does not ask, in the baseline of its first run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::baseline::{Baseline, CaseName};
-use threefold_suites::SkipCause;
+use super::figures::{FigureName, PartCount};
+use threefold_suites::{SkipCause, VerdictKind};
 
 impl Baseline {
     /// Marks these cases as left out, each with the reason: they are compared with nothing.
@@ -15,13 +16,28 @@ impl Baseline {
             case.accepted = None;
         }
     }
+
+    /// Removes these cases, as if their suites did not ask them.
+    pub fn remove(&mut self, cases: &BTreeSet<CaseName>) {
+        self.cases.retain(|name, _| !cases.contains(name));
+        let suites: BTreeSet<&str> = cases.iter().map(|name| name.suite.as_str()).collect();
+        for suite in suites {
+            let kept = || self.cases.iter().filter(|(name, _)| name.suite == suite);
+            let passed = kept().filter(|(_, case)| case.kind() == VerdictKind::Passed).count();
+            for (count, number) in [(PartCount::Cases, kept().count()), (PartCount::Passed, passed)] {
+                if let Some(figure) = self.figures.get_mut(&FigureName::count(suite, count)) {
+                    *figure = number as f64;
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::regress::baseline::BaselineCase;
-    use threefold_suites::{Cause, FailCause, PassCause, VerdictKind};
+    use threefold_suites::{Cause, FailCause, PassCause};
 
     fn name(id: &str) -> CaseName {
         CaseName { suite: "mate".to_owned(), id: id.to_owned() }
@@ -50,5 +66,20 @@ mod tests {
             (VerdictKind::Skipped, "left out: illegal move")
         );
         assert_eq!(baseline.cases[&name("b")], passed);
+    }
+
+    #[test]
+    fn suite_without_some_cases_has_the_figures_of_the_others() {
+        let [failed, passed] = [case(FailCause::Missed.into()), case(PassCause::NoFault.into())];
+        let cases = [("a", failed), ("b", passed.clone()), ("c", passed)];
+        let count = |count, number: u8| (FigureName::count("mate", count), f64::from(number));
+        let mut baseline = Baseline {
+            cases: cases.into_iter().map(|(id, case)| (name(id), case)).collect(),
+            figures: [count(PartCount::Cases, 3), count(PartCount::Passed, 2)].into(),
+            ..Baseline::default()
+        };
+        baseline.remove(&BTreeSet::from([name("c"), name("none")]));
+        assert_eq!(baseline.cases.keys().map(|name| name.id.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(baseline.figures, [count(PartCount::Cases, 2), count(PartCount::Passed, 1)].into());
     }
 }

@@ -21,6 +21,7 @@ pub mod figures;
 mod left_out;
 mod loss;
 pub mod passed_by_chance;
+pub mod plan_time;
 pub mod review;
 mod suite_comparison;
 

@@ -25,9 +25,9 @@
 //! [settings]                               # the kind's own, where it has any
 //! ```
 
+mod sample;
 mod written_thresholds;
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,6 +35,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use toml::Spanned;
 
+pub use self::sample::sampled_per_class;
 use self::written_thresholds::WrittenThresholds;
 use super::dialogue::Case;
 use super::input::{CaseDefinition, CaseInfo, SourceFile, SuiteError, SuiteInput};
@@ -277,22 +278,6 @@ impl Suite {
             error_patterns,
             definitions,
         })
-    }
-
-    /// Keeps this number of cases of each class, evenly spread, or all.
-    pub fn sample_per_class(&mut self, per_class: NonZeroUsize) {
-        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
-        for definition in &self.definitions {
-            *sizes.entry(definition.info.class.clone()).or_default() += 1;
-        }
-        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-        self.definitions.retain(|definition| {
-            let (size, kept) = (sizes[&definition.info.class], per_class.get());
-            let number = seen.entry(definition.info.class.clone()).or_default();
-            *number += 1;
-            // The first of every `size / kept`: where the whole part of `number * kept / size` increases.
-            size <= kept || (*number - 1) * kept % size < kept
-        });
     }
 
     /// Leaves a case out; returns `false` if the suite has no case with this id.

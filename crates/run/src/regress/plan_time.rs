@@ -1,0 +1,191 @@
+//! A plan that takes too long asks fewer cases.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use super::baseline::CaseName;
+use threefold_suites::sampled_per_class;
+
+/// The longest time of a plan on two cores: three minutes, less a reserve for lost cases, which are asked again.
+pub const LONGEST: Duration = Duration::from_secs(165);
+
+/// The cores of that time; hosted CI has no more.
+const CORES: u32 = 2;
+
+/// Fewer cases of a class say too little about it.
+const FEWEST_PER_CLASS: usize = 2;
+
+/// A suite of a first run.
+#[derive(Debug, Clone)]
+pub struct TimedSuite<'r> {
+    /// Its name.
+    pub name: &'r str,
+    /// The cases of each class that were asked; all if `None`.
+    pub per_class: Option<NonZeroUsize>,
+    /// May fewer be asked?
+    pub can_be_smaller: bool,
+    /// Its cases, in their order.
+    pub cases: Vec<TimedCase<'r>>,
+}
+
+/// A case of a first run.
+#[derive(Debug, Clone, Copy)]
+pub struct TimedCase<'r> {
+    /// Its id.
+    pub id: &'r str,
+    /// Its class.
+    pub class: &'r str,
+    /// The time that a worker needs for it in later runs; zero if it is left out.
+    pub time: Duration,
+}
+
+/// A smaller plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SmallerPlan {
+    /// The cases of each class that are asked, by suite, where they are fewer than before.
+    pub per_class: BTreeMap<String, NonZeroUsize>,
+    /// The cases that are no longer asked.
+    pub removed: BTreeSet<CaseName>,
+    /// The times of both plans on two cores.
+    pub times: [Duration; 2],
+}
+
+/// The plan with so few cases that it takes no more than [`LONGEST`], or with as few as there may be; `None` if it is short
+/// enough. Where most time goes, the number of cases is halved, and so on: what remains was asked in the first run, too.
+pub fn smaller_plan(suites: &[TimedSuite<'_>]) -> Option<SmallerPlan> {
+    let mut sampled: Vec<Sampled<'_>> = suites.iter().map(Sampled::new).collect();
+    let time = |sampled: &[Sampled<'_>]| sampled.iter().map(Sampled::time).sum::<Duration>() / CORES;
+    let before = time(&sampled);
+    while time(&sampled) > LONGEST {
+        let halves = sampled.iter().enumerate().filter_map(|(number, it)| Some((number, it.half()?)));
+        let longest = halves.max_by_key(|(number, _)| sampled[*number].time());
+        let Some((number, half)) = longest else { break };
+        sampled[number] = half;
+    }
+    let changed: Vec<&Sampled<'_>> = sampled.iter().filter(|it| it.is_smaller).collect();
+    let per_class = changed.iter().filter_map(|it| Some((it.suite.name.to_owned(), it.per_class?)));
+    let removed = changed.iter().flat_map(|it| it.removed());
+    (!changed.is_empty()).then(|| SmallerPlan {
+        per_class: per_class.collect(),
+        removed: removed.collect(),
+        times: [before, time(&sampled)],
+    })
+}
+
+/// A suite of which not all cases may be asked.
+struct Sampled<'r> {
+    suite: &'r TimedSuite<'r>,
+    per_class: Option<NonZeroUsize>,
+    is_asked: Vec<bool>,
+    is_smaller: bool,
+}
+
+impl<'r> Sampled<'r> {
+    fn new(suite: &'r TimedSuite<'r>) -> Self {
+        let is_asked = vec![true; suite.cases.len()];
+        Self { suite, per_class: suite.per_class, is_asked, is_smaller: false }
+    }
+
+    fn time(&self) -> Duration {
+        self.suite
+            .cases
+            .iter()
+            .zip(&self.is_asked)
+            .filter(|(_, asked)| **asked)
+            .map(|(case, _)| case.time)
+            .sum()
+    }
+
+    /// The same suite with half of the cases; `None` if there may be no fewer.
+    fn half(&self) -> Option<Self> {
+        let classes: Vec<&str> = self.suite.cases.iter().map(|case| case.class).collect();
+        let size = |class: &&str| classes.iter().filter(|it| *it == class).count();
+        let largest = classes.iter().map(size).max().unwrap_or(0);
+        let (now, can_be_halved) = match self.per_class {
+            Some(per_class) if self.is_smaller || per_class.get() <= largest => {
+                // Half of an odd number would ask cases that the first run did not ask.
+                (per_class.get(), per_class.get() % 2 == 0)
+            }
+            _ => (largest, true),
+        };
+        let half = NonZeroUsize::new(now / 2).filter(|it| it.get() >= FEWEST_PER_CLASS)?;
+        if !can_be_halved || !self.suite.can_be_smaller {
+            return None;
+        }
+        let is_asked = sampled_per_class(&classes, half);
+        Some(Self { per_class: Some(half), is_asked, is_smaller: true, ..*self })
+    }
+
+    fn removed(&self) -> impl Iterator<Item = CaseName> {
+        let cases = self.suite.cases.iter().zip(&self.is_asked).filter(|(_, asked)| !**asked);
+        cases.map(|(case, _)| CaseName { suite: self.suite.name.to_owned(), id: case.id.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLASSES: [&str; 2] = ["dawdle", "refuge"];
+
+    /// A suite with this number of cases of each class, each of which takes a second.
+    fn suite<'r>(name: &'r str, ids: &'r [String], per_class: Option<usize>) -> TimedSuite<'r> {
+        let second = Duration::from_secs(1);
+        let case =
+            |(number, id): (usize, &'r String)| TimedCase { id, class: CLASSES[number % 2], time: second };
+        TimedSuite {
+            name,
+            per_class: per_class.and_then(NonZeroUsize::new),
+            can_be_smaller: true,
+            cases: ids.iter().enumerate().map(case).collect(),
+        }
+    }
+
+    fn ids(number: usize) -> Vec<String> {
+        (0..number).map(|number| format!("c{number}")).collect()
+    }
+
+    #[test]
+    fn cases_are_halved_where_most_time_goes_until_the_plan_is_short() {
+        let [long, short] = [ids(280), ids(100)];
+        let suites = [suite("value", &long, None), suite("mate", &short, Some(50))];
+        let smaller = smaller_plan(&suites).expect("190 s on two cores");
+        let number = |number| NonZeroUsize::new(number).expect("not zero");
+        assert_eq!(smaller.per_class, BTreeMap::from([("value".to_owned(), number(70))]));
+        assert_eq!(smaller.times, [190, 120].map(Duration::from_secs));
+        assert_eq!(smaller.removed.len(), 140);
+        assert!(smaller.removed.iter().all(|name| name.suite == "value"));
+        assert_eq!(smaller_plan(&suites[..1]), None, "140 s");
+    }
+
+    #[test]
+    fn cases_that_are_left_out_take_no_time() {
+        let ids = ids(400);
+        let mut suite = suite("value", &ids, None);
+        for case in &mut suite.cases[320..] {
+            case.time = Duration::ZERO;
+        }
+        assert_eq!(smaller_plan(&[suite]), None);
+    }
+
+    #[test]
+    fn a_plan_that_stays_long_has_as_few_cases_as_there_may_be() {
+        let [long, fixed] = [ids(28), ids(2)];
+        let minutes = |mut suite: TimedSuite<'_>| {
+            suite.cases.iter_mut().for_each(|case| case.time = Duration::from_mins(5));
+            smaller_plan(&[suite])
+        };
+        // Of 14, 7, which is odd; of all, 7 and then 3 would be no part of them.
+        for per_class in [Some(14), None] {
+            let smaller = minutes(suite("value", &long, per_class)).expect("70 minutes");
+            assert_eq!(smaller.per_class["value"].get(), 7, "{per_class:?}");
+            assert_eq!(smaller.times, [70, 35].map(Duration::from_mins));
+        }
+        for per_class in [7, 13] {
+            assert_eq!(minutes(suite("value", &long[..2 * per_class], Some(per_class))), None);
+        }
+        let dialogues = TimedSuite { can_be_smaller: false, ..suite("dialogue", &fixed, None) };
+        assert_eq!(minutes(dialogues), None);
+    }
+}

@@ -3,7 +3,8 @@
 //! A dialogue of a strict suite that failed is held again some times. It depends on the moment of each line, so an engine
 //! with a race fails it now and then; if it passes more than once, it is flaky and no regression. A single pass excuses
 //! nothing, or a change that makes a race likely would never show. The same holds for a search that differed from itself, if
-//! hardly any other did. The rest is about search suites.
+//! hardly any other did. If several cases of a suite are lost and none of them ever passes, fewer attempts are enough: each
+//! waits for a line that does not come. The rest is about search suites.
 //!
 //! A case is lost for good if the new version fails at every limit, the baseline passed the whole class of the
 //! case, and the base version, if it is asked, passes at every limit but one at most. A single such case of a suite is no
@@ -62,6 +63,10 @@ const ATTEMPTS: Attempts = Attempts { most: 4, may_pass: 1 };
 /// The same for a move that does not come, if the engine lost answers in the run of the baseline, too. A Koivisto that loses
 /// every second move passes a dialogue of many searches once in a while.
 const ATTEMPTS_FOR_LOST_MOVE: Attempts = Attempts { most: 9, may_pass: 0 };
+
+/// This number of further attempts at the lost dialogues of a suite, all of them failed, shows that no race is at work.
+/// Chosen: a race that lets every second attempt fail does that in one of 64 cases.
+const NO_RACE: usize = 6;
 
 impl Loss {
     /// Is the case a regression?
@@ -145,6 +150,15 @@ impl AskedAgain {
         }
     }
 
+    /// Have lost cases of a strict suite failed so often that no further attempt is needed? An engine that loses answers is
+    /// excused by each that comes.
+    pub(super) fn is_no_race(&self, suite: &str) -> bool {
+        let of_suite = self.new.iter().filter(|(name, _)| name.suite == suite);
+        let answers: Vec<bool> =
+            of_suite.flat_map(|(_, answers)| answers).map(|(_, passed)| *passed).collect();
+        !self.loses_answers && answers.len() >= NO_RACE && answers.iter().all(|passed| !passed)
+    }
+
     /// How a lost case of a strict suite is held again.
     fn attempts(&self, now: &BaselineCase) -> Attempts {
         if self.loses_answers && now.lacks_move() { ATTEMPTS_FOR_LOST_MOVE } else { ATTEMPTS }
@@ -196,5 +210,30 @@ impl AskedAgain {
             }
             _ => Loss::ForGood { limits: answers.len() + 1, base: base.map(|(_, passed)| passed) },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn six_failed_attempts_at_the_dialogues_of_a_suite_are_no_race() {
+        let asked = |attempts: &[(&str, &str, &[bool])], loses_answers| {
+            let answers = |passed: &[bool]| passed.iter().map(|passed| (String::new(), *passed)).collect();
+            let name = |suite: &str, id: &str| CaseName { suite: suite.to_owned(), id: id.to_owned() };
+            let new = attempts.iter().map(|(suite, id, passed)| (name(suite, id), answers(passed)));
+            AskedAgain { new: new.collect(), loses_answers, ..AskedAgain::default() }
+        };
+        let three = |last| {
+            [("dialogue", "a", &[false; 2][..]), ("dialogue", "b", &[false; 2]), ("dialogue", "c", last)]
+        };
+        let [failed, passed] = [&[false, false][..], &[false, true]];
+        assert!(asked(&three(failed), false).is_no_race("dialogue"));
+        assert!(!asked(&three(failed), true).is_no_race("dialogue"), "each answer excuses it");
+        assert!(!asked(&three(passed), false).is_no_race("dialogue"));
+        assert!(!asked(&three(&failed[1..]), false).is_no_race("dialogue"), "five attempts");
+        let others = [("output", "a", &[false; 5][..]), ("dialogue", "a", &[false; 5])];
+        assert!(!asked(&others, false).is_no_race("dialogue"), "five of this suite");
     }
 }

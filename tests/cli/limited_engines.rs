@@ -192,7 +192,7 @@ fn engine_that_ignores_a_later_new_game_is_restarted_for_each_game() {
 #[test]
 #[ignore = "for its time; `.ci/long` runs it"]
 fn plan_of_a_slow_engine_asks_fewer_cases() {
-    let sandbox = repository_of_filtered_engine("case \"$line\" in *nodes*) sleep 0.03;; esac");
+    let sandbox = repository_of_filtered_engine("case \"$line\" in *nodes*) sleep 0.06;; esac");
     let output = sandbox.run("init");
     assert_eq!(output.code, Some(0), "{}", output.err);
     assert!(output.err.contains("so fewer cases of each class are asked"), "{}", output.err);

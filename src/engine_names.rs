@@ -45,9 +45,9 @@ fn name_by_folders(engine: &EngineSpec, engines: &[EngineSpec]) -> Option<String
     };
     let own =
         (1..=most).find_map(|folders| with_folders(program, folders).filter(|name| is_own(name, folders)))?;
-    // The name of an engine with settings goes on with them.
-    let settings = engine.name.strip_prefix(&*program.file_stem()?.to_string_lossy())?;
-    Some(own + settings)
+    // The rest of the name is the options and limits of the engine.
+    let rest = engine.name.strip_prefix(&*program.file_stem()?.to_string_lossy())?;
+    Some(own + rest)
 }
 
 /// The program of an engine to which the user gave no name.

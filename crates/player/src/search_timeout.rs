@@ -8,17 +8,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// What a search may take beyond the longest one so far.
-const ALLOWANCE_BEYOND_LONGEST: Duration = Duration::from_secs(30);
+const ALLOWANCE: Duration = Duration::from_secs(30);
+
+/// The same for a search that the engine did not end when it was asked first.
+const ALLOWANCE_ASKED_AGAIN: Duration = Duration::from_secs(10);
 
 /// The largest timeout.
 const LONGEST_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The timeout of a search without a clock. Clones share the longest search.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct SearchTimeout {
     fixed: Option<Duration>,
+    /// What it may take beyond the longest, if it is not fixed.
+    allowance: Duration,
     /// The longest search so far, in nanoseconds.
     longest: Arc<AtomicU64>,
+}
+
+impl Default for SearchTimeout {
+    fn default() -> Self {
+        Self { fixed: None, allowance: ALLOWANCE, longest: Arc::default() }
+    }
 }
 
 impl SearchTimeout {
@@ -30,7 +41,14 @@ impl SearchTimeout {
     /// The timeout of a search that begins now.
     pub fn allowed(&self) -> Duration {
         let longest = Duration::from_nanos(self.longest.load(Ordering::Relaxed));
-        self.fixed.unwrap_or_else(|| longest.saturating_add(ALLOWANCE_BEYOND_LONGEST).min(LONGEST_TIMEOUT))
+        self.fixed.unwrap_or_else(|| longest.saturating_add(self.allowance).min(LONGEST_TIMEOUT))
+    }
+
+    /// The timeout of searches that the engine did not end when they were asked first: a shorter one, unless it is fixed.
+    /// Else an engine that never ends them costs half a minute for each attempt.
+    #[must_use]
+    pub fn asked_again(&self) -> Self {
+        Self { allowance: ALLOWANCE_ASKED_AGAIN, ..self.clone() }
     }
 
     /// Records the time of a finished search.
@@ -55,9 +73,17 @@ mod tests {
     }
 
     #[test]
+    fn search_that_is_asked_again_has_less_time() {
+        let first = SearchTimeout::default();
+        let again = first.asked_again();
+        first.record(Duration::from_secs(7));
+        assert_eq!([first.allowed(), again.allowed()], [37, 17].map(Duration::from_secs));
+    }
+
+    #[test]
     fn fixed_search_timeout_stays() {
         let patience = SearchTimeout::fixed(Duration::from_secs(1));
         patience.record(Duration::from_secs(50));
-        assert_eq!(patience.allowed(), Duration::from_secs(1));
+        assert_eq!([patience.allowed(), patience.asked_again().allowed()], [Duration::from_secs(1); 2]);
     }
 }

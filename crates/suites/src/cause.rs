@@ -133,6 +133,8 @@ threefold_named_enum::named_enum! {
         NoPonderMove = "no ponder move",
         /// It replied later than its time limit.
         Late = "late",
+        /// It lost a game on time, and lost it again when the game was repeated.
+        LostOnTime = "lost on time",
         /// It used less of its time than required.
         Idle = "idle",
         /// It spread its time over the moves more unevenly than allowed.

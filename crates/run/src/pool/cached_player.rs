@@ -79,6 +79,11 @@ impl<'c> PlayerCache<'c> {
         self.idle.retain(|cached| engines.contains(&cached.spec) && *cached.traffic.patterns() == *patterns);
     }
 
+    /// Shuts down the players that no job uses.
+    pub(super) fn clear(&mut self) {
+        self.idle.clear();
+    }
+
     /// Shuts down the players with another source of clocks, to free their hash tables.
     pub(super) fn keep_clocks(&mut self, clock_source: ClockSource) {
         self.idle.retain(|cached| cached.clock_source == clock_source);

@@ -1,8 +1,8 @@
 //! Games whose time loss the machine caused are played again, and cases that the engine did not answer are run again.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use super::worker::MOST_REPLAYS;
@@ -71,13 +71,13 @@ fn time_loss_of_the_machine_is_played_again_up_to_a_limit() {
 }
 
 /// The verdicts on cases of one search each whose engine has this fault in some of its searches by their number, and the
-/// number of processes.
+/// search timeout of each process in seconds.
 fn verdicts(
     cases: usize,
     fault: &EngineFault,
     is_faulty: impl Fn(usize) -> bool + Clone + Send + Sync + 'static,
     max_faults: Option<FaultBudget>,
-) -> (Vec<(VerdictKind, String)>, usize) {
+) -> (Vec<(VerdictKind, String)>, Vec<u64>) {
     verdicts_against(None, cases, fault, is_faulty, max_faults)
 }
 
@@ -88,13 +88,13 @@ fn verdicts_against(
     fault: &EngineFault,
     is_faulty: impl Fn(usize) -> bool + Clone + Send + Sync + 'static,
     max_faults: Option<FaultBudget>,
-) -> (Vec<(VerdictKind, String)>, usize) {
+) -> (Vec<(VerdictKind, String)>, Vec<u64>) {
     let fault = fault.clone();
-    let launched = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&launched);
+    let timeouts = Arc::new(Mutex::new(Vec::new()));
+    let launched = Arc::clone(&timeouts);
     let searches = Arc::new(AtomicUsize::new(0));
-    let launch = move |spec: &EngineSpec, _: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
-        counter.fetch_add(1, Ordering::Relaxed);
+    let launch = move |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
+        launched.lock().expect("sound").push(options.search_timeout.allowed().as_secs());
         let (fault, is_faulty, searches) = (fault.clone(), is_faulty.clone(), Arc::clone(&searches));
         Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             let best = Some("a1a8".parse().expect("a move"));
@@ -119,18 +119,18 @@ fn verdicts_against(
     let run = RunRecord::from_journal(&journal).expect("sound");
     let parts = run.parts();
     let verdicts = parts[0].cases().map(|case| (case.verdict.kind(), case.verdict.reason()));
-    (verdicts.collect(), launched.load(Ordering::Relaxed))
+    (verdicts.collect(), timeouts.lock().expect("sound").clone())
 }
 
-/// The verdict on a case whose engine has this fault in its first searches, this many, and the number of processes.
+/// The verdict on a case whose engine has this fault in its first searches, this many, and the search timeout of each process.
 fn verdict(
     fault: &EngineFault,
     faulty_searches: usize,
     max_faults: Option<FaultBudget>,
-) -> (VerdictKind, String, usize) {
-    let (verdicts, launched) = verdicts(1, fault, move |search| search < faulty_searches, max_faults);
+) -> (VerdictKind, String, Vec<u64>) {
+    let (verdicts, timeouts) = verdicts(1, fault, move |search| search < faulty_searches, max_faults);
     let (kind, reason) = verdicts[0].clone();
-    (kind, reason, launched)
+    (kind, reason, timeouts)
 }
 
 #[test]
@@ -139,16 +139,25 @@ fn case_without_an_answer_is_run_again_in_new_processes() {
     let task = "answering `go`".to_owned();
     let silent = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
     let verdict = |faulty, budget| verdict(&silent, faulty, budget);
-    let (kind, reason, launched) = verdict(0, budget);
-    assert_eq!((kind, launched), (VerdictKind::Failed, 1), "it plays the mate, but reports none: {reason}");
-    let (kind, reason, launched) = verdict(1, budget);
-    assert_eq!((kind, launched), (VerdictKind::Skipped, 2), "the second process answers twice");
+    let (kind, reason, timeouts) = verdict(0, budget);
+    assert_eq!(kind, VerdictKind::Failed, "it plays the mate, but reports none: {reason}");
+    assert_eq!(timeouts, [30]);
+    let (kind, reason, timeouts) = verdict(1, budget);
+    assert_eq!(
+        (kind, &timeouts[..]),
+        (VerdictKind::Skipped, &[30, 10, 10][..]),
+        "two others answer, and have less time"
+    );
     assert!(reason.starts_with("flaky: in 1 of 3 attempts, it was not done answering `go`"), "{reason}");
-    let (kind, reason, launched) = verdict(2, budget);
-    assert_eq!((kind, launched), (VerdictKind::Fault, 2));
+    let (kind, reason, timeouts) = verdict(2, budget);
+    assert_eq!((kind, &timeouts[..]), (VerdictKind::Fault, &[30, 10][..]));
     assert!(reason.starts_with("no answer: "), "{reason}");
-    let (kind, _, launched) = verdict(1, None);
-    assert_eq!((kind, launched), (VerdictKind::Fault, 1), "the run has no limit of engine faults");
+    let (kind, _, timeouts) = verdict(1, None);
+    assert_eq!(
+        (kind, &timeouts[..]),
+        (VerdictKind::Fault, &[30][..]),
+        "the run has no limit of engine faults"
+    );
 }
 
 #[test]
@@ -194,10 +203,10 @@ fn crash_that_does_not_happen_again_is_no_fault() {
         last_output: String::new(),
     };
     let budget = Some(FaultBudget::SUITE);
-    let (kind, reason, launched) = verdict(&crash, 1, budget);
-    assert_eq!((kind, launched), (VerdictKind::Skipped, 2), "the second process answers twice");
+    let (kind, reason, timeouts) = verdict(&crash, 1, budget);
+    assert_eq!((kind, timeouts.len()), (VerdictKind::Skipped, 3), "two other processes answer");
     assert!(reason.starts_with("crashed once: in 1 of 3 attempts, it ended (signal: 11)"), "{reason}");
-    let (kind, reason, launched) = verdict(&crash, 2, budget);
-    assert_eq!((kind, launched), (VerdictKind::Fault, 2));
+    let (kind, reason, timeouts) = verdict(&crash, 2, budget);
+    assert_eq!((kind, timeouts.len()), (VerdictKind::Fault, 2));
     assert!(reason.starts_with("crash: "), "{reason}");
 }

@@ -163,15 +163,15 @@ impl<'c> Worker<'c> {
             (MORE_ATTEMPTS, MORE_ATTEMPTS)
         };
         let (mut answers, mut lost) = (0, 1);
-        while answers < needed {
-            // What is still needed must be possible.
-            if lost > attempts + 1 - needed {
-                return Ok(first);
-            }
-            let next = self.run_case(key, task)?;
+        // What is still needed must be possible.
+        while answers < needed && lost <= attempts + 1 - needed {
+            let next = self.run_case_again(key, task)?;
             let is_fault =
                 matches!(&next.result, JobResult::Case(case) if case.verdict.kind() == VerdictKind::Fault);
             *if is_fault { &mut lost } else { &mut answers } += 1;
+        }
+        if answers < needed {
+            return Ok(first);
         }
         if chance == SkipCause::Flaky {
             self.engines_that_lose_answers.insert(task.engine.name.clone());
@@ -180,6 +180,17 @@ impl<'c> Worker<'c> {
         let verdict = Verdict::unanswered(chance, what);
         let result = JobResult::Case(CaseRecord { verdict, ..case.clone() });
         Ok(FinishedJob { result, ..first })
+    }
+
+    /// Runs a case that got no answer once more, with new processes that have less time for a search.
+    fn run_case_again(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {
+        let timeout = self.players.launch_options.search_timeout.clone();
+        self.players.launch_options.search_timeout = timeout.asked_again();
+        self.players.clear();
+        let ended = self.run_case(key, task);
+        self.players.clear();
+        self.players.launch_options.search_timeout = timeout;
+        ended
     }
 
     fn run_case(&mut self, key: JobKey, task: &SuiteTask) -> Result<FinishedJob, JobError> {

@@ -137,7 +137,7 @@ fn questions(
         asked.is_open(&name, &change.now, suite.lost_case, stages)
     };
     let open: Vec<&str> = lost.into_iter().filter(is_open).map(|change| change.id.as_str()).collect();
-    if open.is_empty() || is_strict && asked.is_no_race(&suite.name) {
+    if open.is_empty() || is_strict && asked.is_no_race() {
         return Vec::new();
     }
     let limits = limits(task, part);

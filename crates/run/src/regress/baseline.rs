@@ -75,6 +75,11 @@ impl BaselineCase {
         self.breaks_protocol() && self.detail.contains(NO_MOVE)
     }
 
+    /// Is it a game that was lost on time twice?
+    pub(super) fn is_lost_on_time(&self) -> bool {
+        self.cause == FailCause::LostOnTime.into()
+    }
+
     /// Is it a search that was not the same twice?
     pub(super) fn shows_nondeterminism(&self) -> bool {
         self.cause.shows_nondeterminism()

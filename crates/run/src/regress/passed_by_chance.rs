@@ -50,7 +50,12 @@ pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
 
 /// The cases of a strict suite that are asked again.
 fn cases_to_ask<'c>(cases: &[&'c CaseRecord], loses_answers: bool) -> Vec<&'c str> {
-    let failures = [FailCause::ProtocolViolated.into(), SkipCause::Flaky.into(), SkipCause::NoAnswer.into()];
+    let failures = [
+        FailCause::ProtocolViolated.into(),
+        FailCause::LostOnTime.into(),
+        SkipCause::Flaky.into(),
+        SkipCause::NoAnswer.into(),
+    ];
     let is_failed = |cause: &Cause| failures.contains(cause) || cause.kind() == VerdictKind::Fault;
     let failed = cases.iter().filter(|case| is_failed(&case.verdict.cause));
     let failed: BTreeSet<&str> = failed.map(|case| case.class.as_str()).collect();
@@ -148,10 +153,10 @@ fn variants_of(found: &BTreeMap<CaseName, &'static str>, answers: &[Answer]) -> 
     are_chance.map(|it| it.name.clone()).collect()
 }
 
-/// May this fault of a game come in any other? Losses on time depend on the clock, and on the machine.
+/// May this fault of a game come in any other? A loss on time is none: it depends on the clock, and on the machine.
 fn is_fault_of_any_game(cause: Cause) -> bool {
-    use FaultCause::{BusyMachine, NotSupported, TimeLoss, UnsoundCase};
-    matches!(cause, Cause::Fault(fault) if ![TimeLoss, BusyMachine, NotSupported, UnsoundCase].contains(&fault))
+    use FaultCause::{NotSupported, UnsoundCase};
+    matches!(cause, Cause::Fault(fault) if ![NotSupported, UnsoundCase].contains(&fault))
 }
 
 #[cfg(test)]
@@ -193,9 +198,11 @@ mod tests {
             assert_eq!(later, BTreeMap::from([other.clone(), short]));
         }
         // A loss on time says nothing about a game with another clock.
-        let late =
-            by_chance(&first(FaultCause::TimeLoss.into()), &[game("short", passed), game("long", passed)]);
+        let lost = Cause::from(FailCause::LostOnTime);
+        let late = by_chance(&first(lost), &[game("short", passed), game("long", passed)]);
         assert!(late.is_empty(), "{late:?}");
+        let late = by_chance(&first(passed), &[game("short", lost), game("long", passed)]);
+        assert_eq!(late, BTreeMap::from([(name("smoke", "short"), "passes by chance")]));
     }
 
     #[test]
@@ -223,11 +230,12 @@ mod tests {
         let games = [
             case("short", "game", PassCause::NoFault.into()),
             case("long", "game", FaultCause::Crash.into()),
-            case("late", "game", FaultCause::TimeLoss.into()),
+            case("late", "game", FailCause::LostOnTime.into()),
         ];
         let games: Vec<&CaseRecord> = games.iter().collect();
         assert_eq!(cases_to_ask(&games, false), ["short", "long"]);
         assert!(cases_to_ask(&games[..1], true).is_empty());
+        assert_eq!(cases_to_ask(&[games[0], games[2]], false), ["short"]);
     }
 
     #[test]

@@ -47,7 +47,9 @@ impl SuiteComparison {
     /// Is this failure of a strict suite perhaps chance, so that it is tried again?
     pub(super) fn may_be_chance(&self, now: &BaselineCase) -> bool {
         let differ = || self.worse.iter().filter(|change| change.now.shows_nondeterminism()).count();
-        now.breaks_protocol() || now.shows_nondeterminism() && differ() <= MOST_DIFFERENT
+        now.breaks_protocol()
+            || now.is_lost_on_time()
+            || now.shows_nondeterminism() && differ() <= MOST_DIFFERENT
     }
 
     /// The lost cases that do not count against the run, with what became of them.
@@ -218,6 +220,18 @@ mod tests {
 
     /// A dialogue that was passed, and is not passed now for this reason and when it is held again.
     fn loss_of_dialogue(loses_answers: bool, detail: &str, passed: &[bool]) -> Option<Loss> {
+        let asked = AskedAgain { loses_answers, ..AskedAgain::default() };
+        loss(PassCause::ClauseMet, FailCause::ProtocolViolated, detail, passed, asked)
+    }
+
+    /// What becomes of a case that was passed, failed now, and is passed or not when it is tried again.
+    fn loss(
+        was: PassCause,
+        now: FailCause,
+        detail: &str,
+        passed: &[bool],
+        asked: AskedAgain,
+    ) -> Option<Loss> {
         let name = CaseName { suite: "output".to_owned(), id: "moves".to_owned() };
         let run = |cause: Cause| {
             let (class, detail, played) = (String::new(), detail.to_owned(), String::new());
@@ -226,9 +240,19 @@ mod tests {
         };
         let attempts = passed.iter().map(|&passed| ("again".to_owned(), passed)).collect();
         let new = [(name.clone(), attempts)].into();
-        let asked = AskedAgain { loses_answers, new, ..AskedAgain::default() };
-        let (passed, failed) = (PassCause::ClauseMet.into(), FailCause::ProtocolViolated.into());
-        compare_suite("output", &run(passed), &run(failed), &asked).losses.remove("moves")
+        compare_suite("output", &run(was.into()), &run(now.into()), &AskedAgain { new, ..asked })
+            .losses
+            .remove("moves")
+    }
+
+    #[test]
+    fn game_that_was_lost_on_time_is_played_again() {
+        let lost = |passed: &[bool]| {
+            let (was, now) = (PassCause::NoFault, FailCause::LostOnTime);
+            loss(was, now, "white oversteps 0.1+0.01 by 2 ms", passed, AskedAgain::default())
+        };
+        assert_eq!(lost(&[false, true, true]), Some(Loss::Flaky));
+        assert_eq!(lost(&[false; 4]), Some(Loss::Again { failed: 5, attempts: 5 }));
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //! standard error that shows a defect fails the game, also while the engine ends: it quits after each game,
 //! since a sanitizer reports leaks then. The games cover what breaks most: periods, Chess960, very little
 //! time, and several threads. A game that is lost on time is played again, and only a second loss counts: not
-//! every delay by other programs can be seen. If the second game is not lost, the case is flaky: an engine that steps over its
-//! time now and then would be lucky in one run and not in the next. A time loss that a busy machine explains is skipped, and
-//! so is a game whose options the engine lacks.
+//! every delay by other programs can be seen. Two losses fail the case. They are no engine fault, since those end the run, and
+//! whether an engine with little time is late by a few milliseconds differs from run to run. If the second game is not lost, the
+//! case is flaky. A time loss that a busy machine explains is skipped, and so is a game whose options the engine lacks.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -18,7 +18,9 @@ use toml::Spanned;
 
 use super::time_control::game::{TimedGameCase, TimedGameTerms};
 use crate::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
-use crate::{Case, CaseStep, ClockLimit, Kind, LostCase, PassCause, SkipCause, Verdict, VerdictKind};
+use crate::{
+    Case, CaseStep, ClockLimit, FailCause, Kind, LostCase, PassCause, SkipCause, Verdict, VerdictKind,
+};
 use threefold_chess::clock::{ClockSource, Control, Limits};
 use threefold_chess::position::GamePosition;
 use threefold_oracle::referee::Referee;
@@ -165,6 +167,10 @@ impl Case for SmokeGame {
                     return self.game.next(None);
                 }
                 self.verdict = Some(match (verdict.kind(), self.first_loss.take()) {
+                    (VerdictKind::Fault, Some(loss)) if verdict.cause == FaultCause::TimeLoss.into() => {
+                        let detail = format!("{}; in the game before, {loss}", verdict.detail);
+                        Verdict { cause: FailCause::LostOnTime.into(), detail, ..verdict }
+                    }
                     // How the clocks ran differs from run to run, and is not asked here.
                     (VerdictKind::Passed, None) => Verdict {
                         cause: PassCause::NoFault.into(),
@@ -264,7 +270,7 @@ mod tests {
                 [vec![late.clone()], sound.to_vec()].concat(),
                 format!("flaky: 4 plies; in the game before, {loss}"),
             ),
-            (vec![late.clone(), late], format!("time loss: {loss}")),
+            (vec![late.clone(), late], format!("lost on time: {loss}; in the game before, {loss}")),
         ];
         for (answers, reason) in table {
             let mut case = suite(GAME).expect("sound").cases().remove(0).1;

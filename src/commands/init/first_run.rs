@@ -5,8 +5,8 @@
 //! Cases in which the engine crashes, hangs or breaks the protocol, always or now and then, are named in the plan's
 //! `[left-out]`, and the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan, and another run has the suites that
-//! the first did not finish. If that takes long, the dialogues that the engine fails are left out, too: most of them wait for a
-//! line that does not come, in each run again. Where it fails a dialogue, the passed ones of the same class are held again: an
+//! the first did not finish. If that takes long, the dialogues that the engine fails or does not answer are left out, too: most of
+//! them wait for a line that does not come, in each run again. Where it fails a dialogue, the passed ones of the same class are held again: an
 //! engine with a race passes some of them by chance, and they are left out as well. Smoke games are played again in the same
 //! way; where one has a fault now and then, all of them are left out.
 //! Left out are also all cases on virtual clocks, if the engine loses many of them on time.
@@ -38,7 +38,7 @@ use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::regress::passed_by_chance;
 use threefold_run::regress::plan_time::smaller_plan;
 use threefold_run::{PartEnding, PartResult, RunRecord};
-use threefold_suites::{CaseDefinition, FailCause, LostCase, SkipCause, Verdict, VerdictKind};
+use threefold_suites::{CaseDefinition, Cause, FailCause, LostCase, SkipCause, Verdict, VerdictKind};
 
 /// How often the plan is run at most: again after a suite has left it, and with `restart=on`.
 const MOST_RUNS: usize = 6;
@@ -277,7 +277,7 @@ fn finish(mut plan: String, runs: &[CountedRun], mut left_out: LeftOutCases) -> 
         baseline.leave_out(&cases);
         streams::notice(&format!(
             "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, the flaky ones, the dialogues that the engine passes by chance, and \
-             if the run took more than a minute those that it fails; remove them once the engine is fixed:\n{}",
+             if the run took more than a minute those that it fails or does not answer; remove them once the engine is fixed:\n{}",
             listed(&left_out)
         ));
     }
@@ -334,15 +334,19 @@ fn listed(cases: &LeftOutCases) -> String {
 }
 
 /// The cases that later runs leave out: those with an engine fault, flaky ones, which may be a fault the next time, of a
-/// long run the failed dialogues, and all on virtual clocks that the engine does not keep.
+/// long run the dialogues that failed or got no answer, and all on virtual clocks that the engine does not keep.
 fn left_out_cases(parts: &[PartResult<'_>], time: Duration) -> LeftOutCases {
     let mut cases = unkept_clocks(parts);
-    cases.extend(cases_with(parts, |verdict| {
-        let is_failed_dialogue = verdict.cause == FailCause::ProtocolViolated.into();
-        let is_flaky = [SkipCause::Flaky.into(), SkipCause::CrashedOnce.into()].contains(&verdict.cause);
-        verdict.kind() == VerdictKind::Fault || is_flaky || is_failed_dialogue && time > LONG_RUN
-    }));
+    cases.extend(cases_with(parts, |verdict| is_left_out(verdict.cause, time)));
     cases
+}
+
+/// Do later runs leave out a case with this result of a first run that took this time?
+fn is_left_out(cause: Cause, time: Duration) -> bool {
+    // Each run would wait for their answers again, for nothing: such cases are compared with nothing, or stay failed.
+    let waits = [FailCause::ProtocolViolated.into(), SkipCause::NoAnswer.into()].contains(&cause);
+    let is_flaky = [SkipCause::Flaky.into(), SkipCause::CrashedOnce.into()].contains(&cause);
+    cause.kind() == VerdictKind::Fault || is_flaky || waits && time > LONG_RUN
 }
 
 /// The cases on virtual clocks, if the engine loses many of them on time. Then chance decides about the others: `nodestime`
@@ -365,4 +369,28 @@ fn unkept_clocks(parts: &[PartResult<'_>]) -> LeftOutCases {
 fn cases_with(parts: &[PartResult<'_>], is_such: impl Fn(&Verdict) -> bool) -> LeftOutCases {
     let cases = parts.iter().flat_map(PartResult::cases).filter(|case| is_such(&case.verdict));
     cases.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threefold_suites::PassCause;
+
+    #[test]
+    fn what_waits_in_each_run_is_left_out_after_a_long_run() {
+        let [short, long] = [LONG_RUN, LONG_RUN + Duration::from_secs(1)];
+        let table: [(Cause, [bool; 2]); 8] = [
+            (FaultCause::Crash.into(), [true, true]),
+            (SkipCause::Flaky.into(), [true, true]),
+            (SkipCause::CrashedOnce.into(), [true, true]),
+            (FailCause::ProtocolViolated.into(), [false, true]),
+            (SkipCause::NoAnswer.into(), [false, true]),
+            (SkipCause::NotSupported.into(), [false, false]),
+            (FailCause::Missed.into(), [false, false]),
+            (PassCause::ClauseMet.into(), [false, false]),
+        ];
+        for (cause, left_out) in table {
+            assert_eq!([short, long].map(|time| is_left_out(cause, time)), left_out, "{cause:?}");
+        }
+    }
 }

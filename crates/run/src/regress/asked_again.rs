@@ -76,9 +76,11 @@ impl AskedAgain {
                 answers.entry(name).or_default().push((limit_text(&limits(task, &part)), is_passed));
             }
         }
-        let with_lost_answers = run.spec().baseline.as_ref().map(lost_answers::suites).unwrap_or_default();
-        let is_search = |suite: &String| asked.lost_cases.get(suite) == Some(&LostCase::Search);
-        asked.loses_answers = with_lost_answers.iter().any(is_search);
+        if let Some(baseline) = &run.spec().baseline {
+            let is_search = |suite: &String| asked.lost_cases.get(suite) == Some(&LostCase::Search);
+            let loses_searches = lost_answers::suites(baseline).iter().any(is_search);
+            asked.loses_answers = loses_searches || lost_answers::passes_many_by_chance(baseline);
+        }
         asked
     }
 }

@@ -61,8 +61,8 @@ struct Attempts {
 /// Chosen on the pairs of `docs/src/research/real-bugs.md`: no unchanged engine failed more than three attempts before it
 /// passed, and two with a missed bug failed four of five.
 const ATTEMPTS: Attempts = Attempts { most: 4, may_pass: 1 };
-/// The same for a move that does not come, if the engine lost answers in the run of the baseline, too. A Koivisto that loses
-/// every second move passes a dialogue of many searches once in a while.
+/// The same for a move that does not come, if the engine lost answers in the run of the baseline, too. A Koivisto and an early
+/// Stash that lose every second move pass a dialogue of several searches once in a while.
 const ATTEMPTS_FOR_LOST_MOVE: Attempts = Attempts { most: 9, may_pass: 0 };
 
 /// This number of further attempts at the lost dialogues of a suite, all of them failed, shows that no race is at work.
@@ -109,7 +109,7 @@ pub struct AskedAgain {
     pub(super) lost_cases: BTreeMap<String, LostCase>,
     /// The suites with a node or depth limit that can be raised.
     pub(super) adjustable: BTreeSet<String>,
-    /// Did the engine lose answers of searches by chance in the run of the baseline?
+    /// Did the engine lose answers of searches by chance in the run of the baseline, or pass many dialogues by chance?
     pub(super) loses_answers: bool,
     /// The answers of the new version: the limit, and whether it passed.
     pub(super) new: BTreeMap<CaseName, Vec<(String, bool)>>,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::baseline::CaseName;
 use crate::job::{Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
+use crate::lost_answers::{OTHER_VARIANTS, PASSES_BY_CHANCE};
 use crate::outputs::Outputs;
 use crate::part_extent::PartEnding;
 use crate::run_record::RunRecord;
@@ -113,7 +114,7 @@ fn by_chance(answers: &[Answer], again: &[Answer]) -> BTreeMap<CaseName, &'stati
     for Answer { name, cause, .. } in again {
         let before = first.get(name).copied();
         if cause.kind() != VerdictKind::Passed && before.is_some_and(|it| it.kind() == VerdictKind::Passed) {
-            found.insert(name.clone(), "passes by chance");
+            found.insert(name.clone(), PASSES_BY_CHANCE);
         }
         let game = Cause::from(PassCause::NoFault);
         let is_now_fault = before == Some(game) && is_fault_of_any_game(*cause);
@@ -128,7 +129,7 @@ fn by_chance(answers: &[Answer], again: &[Answer]) -> BTreeMap<CaseName, &'stati
         }
     }
     for name in variants_of(&found, answers) {
-        found.insert(name, "other variants pass by chance");
+        found.insert(name, OTHER_VARIANTS);
     }
     found
 }

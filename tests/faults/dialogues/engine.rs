@@ -17,7 +17,7 @@ use super::fault::Fault;
 use super::go::{Go, Search};
 use super::line::{Chances, after, more_moves, print, with, wrong_letters};
 
-/// Searches of which the hash table of `ForgetsAfter255` keeps something.
+/// Searches of which the hash table of `ForgetsAfter255` keeps something, and that of `EmptyAfter255` reports something.
 const KEPT_SEARCHES: usize = 255;
 
 /// Searches with `movetime` that fill the hash table of `ForgetsWhenFull`.
@@ -359,6 +359,9 @@ impl FaultyEcho {
             Fault::LongLines => print(&format!("{line}{}", more_moves(self.position.clone(), moves))),
             Fault::SameLines if !self.first_line.is_empty() && !head.contains(" multipv 1 ") => {
                 print(&format!("{head} pv {}", self.first_line));
+            }
+            Fault::EmptyAfter255 if self.searches > KEPT_SEARCHES => {
+                print(&format!("{} pv {moves}", with(head, "hashfull", |_| 0)));
             }
             Fault::CountersFall if second => {
                 print(&format!("{} pv {moves}", with(&with(head, "nodes", |_| 1), "time", |_| 0)));

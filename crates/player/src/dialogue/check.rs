@@ -30,6 +30,8 @@ pub enum Check {
     DepthAtMost(u16),
     /// This depth or a larger one is reported, if any is.
     DepthAtLeast(u16),
+    /// This share of the hash table or more is reported as full, in thousandths, if any is.
+    HashfullAtLeast(u16),
     /// At most this number of nodes is reported.
     NodesAtMost(u64),
     /// At least this number of nodes is reported, if any is.
@@ -104,6 +106,10 @@ impl Check {
             Self::DepthAtLeast(least) => {
                 let depth = search.deepest().filter(|depth| depth < least)?;
                 Some(format!("it reports no depth above {depth}; {least} is expected"))
+            }
+            Self::HashfullAtLeast(least) => {
+                let full = search.fullest().filter(|full| full < least)?;
+                Some(format!("it reports no hashfull above {full}; {least} is expected"))
             }
             Self::NodesAtMost(most) => {
                 let nodes = search.nodes().filter(|nodes| nodes > most)?;

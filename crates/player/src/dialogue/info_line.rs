@@ -31,6 +31,8 @@ const KEYWORDS: [&str; 21] = [
 ];
 /// The numbers that cannot be negative.
 const COUNTS: [&str; 6] = ["depth", "seldepth", "time", "nodes", "nps", "hashfull"];
+/// The most characters of a line in a message.
+const LONGEST_QUOTE: usize = 200;
 
 /// An `info` line of a search.
 #[derive(Debug, Clone)]
@@ -81,5 +83,14 @@ impl InfoLine {
         let is_count = |text: &str| text.parse::<u64>().is_ok_and(|count| count < 1 << 60);
         let mut pairs = words.windows(2).map(|pair| (pair[0], pair[1]));
         pairs.find(|(name, value)| COUNTS.contains(name) && !is_count(value))
+    }
+}
+
+/// The beginning of a line.
+pub(super) fn quoted(line: &str) -> String {
+    let line = line.trim();
+    match line.char_indices().nth(LONGEST_QUOTE) {
+        Some((end, _)) => format!("{} …", &line[..end]),
+        None => line.to_owned(),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Position as _};
 
-use super::info_line::InfoLine;
+use super::info_line::{InfoLine, quoted};
 use super::rule::OutputRule;
 use super::searched_depth::repeated;
 use threefold_chess::position::GamePosition;
@@ -17,8 +17,6 @@ use threefold_oracle::referee::RuleEnd;
 
 /// How far an engine's own time may be ahead of the harness's.
 const CLOCK_TOLERANCE: Duration = Duration::from_millis(500);
-/// The most characters of a line in a message.
-const LONGEST_QUOTE: usize = 200;
 
 /// What a search is asked.
 #[derive(Debug, Clone)]
@@ -142,6 +140,11 @@ impl SearchOutput {
 
     pub(crate) fn deepest(&self) -> Option<u16> {
         self.infos.iter().filter_map(|line| line.info.depth).map(|Ply(depth)| depth).max()
+    }
+
+    /// The largest share of the hash table that is reported as full, in thousandths.
+    pub(crate) fn fullest(&self) -> Option<u16> {
+        self.infos.iter().filter_map(|line| line.info.hashfull).max()
     }
 
     pub(crate) fn nodes(&self) -> Option<u64> {
@@ -388,13 +391,4 @@ fn read_move(word: &str) -> Option<UciMove> {
 /// Is it two squares and a last letter that names no piece?
 fn has_odd_promotion(word: &str) -> bool {
     word.len() == 5 && word.is_ascii() && read_move(&word[..4]).is_some() && read_move(word).is_none()
-}
-
-/// The beginning of a line.
-fn quoted(line: &str) -> String {
-    let line = line.trim();
-    match line.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{} …", &line[..end]),
-        None => line.to_owned(),
-    }
 }

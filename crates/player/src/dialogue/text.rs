@@ -33,7 +33,7 @@ const PLACEHOLDERS: &str = "give `{variant}`, `{position}`, `{n}` in `repeat`, `
 /// The forms of a check, for messages.
 const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `take at most TIME in all`, \
                       `score mate N`, `mate at least N`, `no mate`, `wdl win|loss`, `depth at most|least N`, \
-                      `nodes at most|least N`, `nodes at most N% [in one of N]`, \
+                      `hashfull at least N`, `nodes at most|least N`, `nodes at most N% [in one of N]`, \
                       `nodes at most N% more in the last N than in the first N` or `pv within TIME`";
 
 /// A line that is not a step.
@@ -203,6 +203,7 @@ fn check(words: &[&str]) -> Result<Check, String> {
         ["wdl", "loss"] => Check::Wdl(Ordering::Less),
         ["depth", "at", "most", depth] => Check::DepthAtMost(depth.parse().map_err(|_| unknown())?),
         ["depth", "at", "least", depth] => Check::DepthAtLeast(depth.parse().map_err(|_| unknown())?),
+        ["hashfull", "at", "least", full] => Check::HashfullAtLeast(full.parse().map_err(|_| unknown())?),
         ["nodes", "at", "most", nodes] if !nodes.ends_with('%') => {
             Check::NodesAtMost(nodes.parse().map_err(|_| unknown())?)
         }

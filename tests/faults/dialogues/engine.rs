@@ -80,6 +80,8 @@ struct FaultyEcho {
     /// The options that Echo offers, and their types.
     options: Vec<(String, String)>,
     position: Option<Chess>,
+    /// What the reported nodes are multiplied by.
+    nodes_factor: i64,
     introductions: usize,
     new_games: usize,
     searches: usize,
@@ -107,6 +109,7 @@ impl FaultyEcho {
             to_echo,
             options: Vec::new(),
             position: None,
+            nodes_factor: 1,
             introductions: 0,
             new_games: 0,
             searches: 0,
@@ -233,6 +236,7 @@ impl FaultyEcho {
         {
             exit(1);
         }
+        self.nodes_factor = if has_fen && self.fault == Fault::OtherKeyByFen { 2 } else { 1 };
         self.position = position;
     }
 
@@ -283,6 +287,7 @@ impl FaultyEcho {
     }
 
     fn say(&mut self, line: &str) {
+        let line = &with(line, "nodes", |nodes| self.nodes_factor * nodes);
         if line == "uciok" {
             self.say("option name UCI_ShowWDL type check default false");
         }

@@ -107,6 +107,8 @@ faults! {
     ForgetsAfter255 = "forgets-after-255",
     /// The hash table is empty at each search after ten searches with `movetime`.
     ForgetsWhenFull = "forgets-when-full",
+    /// It searches twice the nodes if a FEN gives the position.
+    OtherKeyByFen = "other-key-by-fen",
     /// It reports an empty hash table after 255 searches.
     EmptyAfter255 = "empty-after-255",
     /// With several threads it sends no move.

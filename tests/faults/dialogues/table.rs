@@ -145,6 +145,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::EndsAtGoInSearch, &["second-go"]),
     (Fault::ForgetsAfter255, &["three-hundred-searches"]),
     (Fault::ForgetsWhenFull, &["full-hash-table"]),
+    (Fault::OtherKeyByFen, &["one-key-moves", "one-key-castling", "one-key-en-passant", "one-key-promotion"]),
     (Fault::EmptyAfter255, &["hashfull-after-searches"]),
     (Fault::ThreadsHang, &["threads-limits", "threads-last-depth", "threads-stop", "threads-infinite"]),
     (Fault::IllegalLines, &["*.legal-pv"]),

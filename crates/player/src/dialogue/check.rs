@@ -43,6 +43,13 @@ pub enum Check {
         /// The number of pairs.
         pairs: usize,
     },
+    /// The second searches of the last pairs report at most this share of the nodes of the first ones, all together.
+    NodesAtMostPercentInAll {
+        /// The share, in per cent.
+        percent: u64,
+        /// The number of pairs.
+        pairs: usize,
+    },
     /// Each pair of searches is the same search twice. The second ones of the last pairs report a share of the nodes of the first ones
     /// that is at most this much greater than in the first pairs.
     NodesAtMostPercentMore {
@@ -107,10 +114,7 @@ impl Check {
                 let depth = search.deepest().filter(|depth| depth < least)?;
                 Some(format!("it reports no depth above {depth}; {least} is expected"))
             }
-            Self::HashfullAtLeast(least) => {
-                let full = search.fullest().filter(|full| full < least)?;
-                Some(format!("it reports no hashfull above {full}; {least} is expected"))
-            }
+            Self::HashfullAtLeast(least) => too_empty(search, *least),
             Self::NodesAtMost(most) => {
                 let nodes = search.nodes().filter(|nodes| nodes > most)?;
                 Some(format!("it reports {nodes} nodes, more than {most}"))
@@ -120,6 +124,7 @@ impl Check {
                 Some(format!("it reports {nodes} nodes, fewer than {least}"))
             }
             Self::NodesAtMostPercent { percent, pairs } => too_many_nodes(searches, *percent, *pairs),
+            Self::NodesAtMostPercentInAll { percent, pairs } => too_many_in_all(searches, *percent, *pairs),
             Self::NodesAtMostPercentMore { points, last, first } => {
                 too_many_more_nodes(searches, *points, *last, *first)
             }
@@ -142,6 +147,12 @@ fn too_short(search: &SearchOutput, least: Duration, consequence: Consequence) -
         let (took, least) = (to_hundredths(took), to_hundredths(least));
         format!("its move takes {took}, less than {least}")
     })
+}
+
+/// The largest reported share of the hash table that is full, if less than this.
+fn too_empty(search: &SearchOutput, least: u16) -> Option<String> {
+    let full = search.fullest().filter(|&full| full < least)?;
+    Some(format!("it reports no hashfull above {full}; {least} is expected"))
 }
 
 /// What all searches took together, if more than this.
@@ -179,13 +190,25 @@ fn too_many_nodes(searches: &[SearchOutput], percent: u64, pairs: usize) -> Opti
     all?.into_iter().next()
 }
 
+/// The share of nodes in the last pairs, if it is more than this.
+fn too_many_in_all(searches: &[SearchOutput], percent: u64, pairs: usize) -> Option<String> {
+    let share = share_of_last(searches, pairs).filter(|&share| share > percent)?;
+    let what = "the second searches of pairs take";
+    Some(format!("{what} {share} % of the nodes of the first ones, more than {percent} %"))
+}
+
 /// The shares of nodes in the last pairs and in the first ones, if they differ by more than this many points.
 fn too_many_more_nodes(searches: &[SearchOutput], points: u64, last: usize, first: usize) -> Option<String> {
     let before = share_of_nodes(searches.get(..2 * first)?)?;
-    let share = share_of_nodes(&searches[searches.len().checked_sub(2 * last)?..])?;
+    let share = share_of_last(searches, last)?;
     (share > before + points).then(|| {
         format!("repeated searches take {share} % of the nodes of the first ones, and took {before} % at the beginning")
     })
+}
+
+/// The share in the last pairs.
+fn share_of_last(searches: &[SearchOutput], pairs: usize) -> Option<u64> {
+    share_of_nodes(&searches[searches.len().checked_sub(2 * pairs)?..])
 }
 
 /// The share of nodes that the second searches of these pairs report, of those of the first, in per cent.

@@ -34,6 +34,7 @@ const PLACEHOLDERS: &str = "give `{variant}`, `{position}`, `{n}` in `repeat`, `
 const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `take at most TIME in all`, \
                       `score mate N`, `mate at least N`, `no mate`, `wdl win|loss`, `depth at most|least N`, \
                       `hashfull at least N`, `nodes at most|least N`, `nodes at most N% [in one of N]`, \
+                      `nodes at most N% in the last N`, \
                       `nodes at most N% more in the last N than in the first N` or `pv within TIME`";
 
 /// A line that is not a step.
@@ -204,46 +205,31 @@ fn check(words: &[&str]) -> Result<Check, String> {
         ["depth", "at", "most", depth] => Check::DepthAtMost(depth.parse().map_err(|_| unknown())?),
         ["depth", "at", "least", depth] => Check::DepthAtLeast(depth.parse().map_err(|_| unknown())?),
         ["hashfull", "at", "least", full] => Check::HashfullAtLeast(full.parse().map_err(|_| unknown())?),
-        ["nodes", "at", "most", nodes] if !nodes.ends_with('%') => {
-            Check::NodesAtMost(nodes.parse().map_err(|_| unknown())?)
-        }
-        ["nodes", "at", "least", nodes] => Check::NodesAtLeast(nodes.parse().map_err(|_| unknown())?),
-        [
-            "nodes",
-            "at",
-            "most",
-            points,
-            "more",
-            "in",
-            "the",
-            "last",
-            last,
-            "than",
-            "in",
-            "the",
-            "first",
-            first,
-        ] => {
-            let number =
-                |word: &str| word.parse::<usize>().ok().filter(|&number| number > 0).ok_or_else(unknown);
-            let points = points.strip_suffix('%').and_then(|points| points.parse().ok());
-            Check::NodesAtMostPercentMore {
-                points: points.ok_or_else(unknown)?,
-                last: number(last)?,
-                first: number(first)?,
-            }
-        }
-        ["nodes", "at", "most", percent, pairs @ ..] => {
-            let pairs = match pairs {
-                [] => 1,
-                ["in", "one", "of", pairs] => pairs.parse().map_err(|_| unknown())?,
-                _ => return Err(unknown()),
-            };
-            let percent = percent.strip_suffix('%').ok_or_else(unknown)?;
-            Check::NodesAtMostPercent { percent: percent.parse().map_err(|_| unknown())?, pairs }
-        }
+        ["nodes", condition @ ..] => nodes_check(condition).ok_or_else(unknown)?,
         ["pv", "within", time] => Check::PvWithin(duration(time)?),
         _ => return Err(unknown()),
+    })
+}
+
+/// Reads a check of nodes, without its first word; `None` if it is none.
+fn nodes_check(words: &[&str]) -> Option<Check> {
+    let number = |word: &str| word.parse::<usize>().ok().filter(|&number| number > 0);
+    let percent = |word: &str| word.strip_suffix('%').and_then(|percent| percent.parse().ok());
+    Some(match words {
+        ["at", "least", nodes] => Check::NodesAtLeast(nodes.parse().ok()?),
+        ["at", "most", nodes] if !nodes.ends_with('%') => Check::NodesAtMost(nodes.parse().ok()?),
+        ["at", "most", share] => Check::NodesAtMostPercent { percent: percent(share)?, pairs: 1 },
+        ["at", "most", share, "in", "one", "of", pairs] => {
+            Check::NodesAtMostPercent { percent: percent(share)?, pairs: number(pairs)? }
+        }
+        ["at", "most", share, "in", "the", "last", pairs] => {
+            Check::NodesAtMostPercentInAll { percent: percent(share)?, pairs: number(pairs)? }
+        }
+        ["at", "most", points, "more", "in", "the", "last", last, "than", "in", "the", "first", first] => {
+            let (points, last, first) = (percent(points)?, number(last)?, number(first)?);
+            Check::NodesAtMostPercentMore { points, last, first }
+        }
+        _ => return None,
     })
 }
 
@@ -255,7 +241,8 @@ mod tests {
     fn steps_are_read_line_by_line() {
         let text = "# a comment\n> position startpos \n> go infinite\nuntil info 100ms \n\n> stop\\r\n\
                     defaults\nclock 3/1+0.5 lag 200ms\n< bestmove within 2s\n< readyok\ncheck best e2e4 d2d4\nassume nodes at most 60%\n\
-                    check nodes at most 85% in one of 3\ncheck nodes at most 30% more in the last 8 than in the first 5\nexit\n";
+                    check nodes at most 85% in one of 3\ncheck nodes at most 30% more in the last 8 than in the first 5\n\
+                    check nodes at most 125% in the last 5\nexit\n";
         let time = Duration::from_millis;
         let expected = [
             Step::Send(vec!["position startpos ".to_owned(), "go infinite".to_owned()]),
@@ -269,6 +256,7 @@ mod tests {
             Step::Check(Check::NodesAtMostPercent { percent: 60, pairs: 1 }, Consequence::DoesNotApply),
             Step::Check(Check::NodesAtMostPercent { percent: 85, pairs: 3 }, Consequence::Fails),
             Step::Check(Check::NodesAtMostPercentMore { points: 30, last: 8, first: 5 }, Consequence::Fails),
+            Step::Check(Check::NodesAtMostPercentInAll { percent: 125, pairs: 5 }, Consequence::Fails),
             Step::Exit(PATIENCE),
         ];
         assert_eq!(Step::read_all(text).expect("sound"), expected);

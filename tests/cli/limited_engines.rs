@@ -188,6 +188,20 @@ fn engine_that_ignores_a_later_new_game_is_restarted_for_each_game() {
     assert!(sandbox.read(".threefold/baseline/cases.csv").contains("determinism,"));
 }
 
+/// The first searches of `init` keep their limit, and those of suite `determinism` do not.
+#[test]
+#[ignore = "for its time; `.ci/long` runs it"]
+fn engine_that_exceeds_later_node_limits_is_limited_by_depth() {
+    let later = "case \"$line\" in go*nodes*) echo >> searches; [ $(wc -l < searches) -gt 75 ] && line='go nodes 3000000';; esac";
+    let sandbox = repository_of_filtered_engine(later);
+    let output = sandbox.run("init");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let step = "its searches are now limited by depth, since the engine searches far beyond a node limit (determinism";
+    let (before_the_plan, _) = output.err.split_once("journal: reports/latest/run.sqlite").expect("a run");
+    assert!(before_the_plan.contains(step), "{}", output.err);
+    assert!(sandbox.read("threefold.toml").contains("\n[limits]\ndepth = "));
+}
+
 /// Each search begins late, so the whole plan would take too long.
 #[test]
 #[ignore = "for its time; `.ci/long` runs it"]

@@ -171,6 +171,8 @@ threefold_named_enum::named_enum! {
     pub enum SkipCause {
         /// The engine lacks a feature that the case needs.
         NotSupported = "not supported",
+        /// The engine searched far beyond the node limit, so the harness ended the search, at a moment that varies.
+        LimitNotKept = "limit not kept",
         /// A busy machine delayed the engine by at least as much as it was late.
         BusyMachine = "busy machine",
         /// Its answers fit both policies.

@@ -21,6 +21,7 @@ use anyhow::Context as _;
 use clap::Parser;
 
 use super::InitArgs;
+use super::left_out::{cases_with, left_out_cases};
 use super::plan_time::{self, CaseTimes};
 use crate::commands::regress::{self, RegressArgs};
 use crate::exit::Exit;
@@ -31,14 +32,12 @@ use crate::session::{Session, baselines};
 use crate::setup::engine_search::EngineSearch;
 use crate::setup::plan_text::{self, LeftOutCases};
 use crate::{files, streams};
-use threefold_chess::clock::ClockSource;
-use threefold_player::FaultCause;
 use threefold_report::format;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::regress::passed_by_chance;
 use threefold_run::regress::plan_time::smaller_plan;
 use threefold_run::{PartEnding, PartResult, RunRecord};
-use threefold_suites::{CaseDefinition, Cause, FailCause, LostCase, SkipCause, Verdict, VerdictKind};
+use threefold_suites::{LostCase, SkipCause, VerdictKind};
 
 /// How often the plan is run at most: again after a suite has left it, and with `restart=on`.
 const MOST_RUNS: usize = 6;
@@ -53,12 +52,6 @@ const MOST_FAULTS: usize = 20;
 
 /// How often the passed dialogues and smoke games are asked again, of each class in which the engine fails one.
 const MORE_ATTEMPTS: usize = 2;
-
-/// An engine that loses on time in more than one of this number of cases does not keep virtual clocks.
-const MANY_LOSSES: usize = 4;
-
-/// How long a run may take before failed dialogues are left out.
-const LONG_RUN: Duration = Duration::from_mins(1);
 
 /// A run whose complete parts count.
 struct CountedRun {
@@ -225,11 +218,17 @@ fn plan_without_faulty_suite(plan: &str, run: &RunRecord) -> anyhow::Result<Opti
 /// The plan for another run if the engine did not search the same twice in this one.
 fn plan_for_unequal_searches(args: &InitArgs, plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
     let parts = run.parts();
-    let mut cases = parts.iter().flat_map(PartResult::cases);
-    let Some(case) = cases.find(|case| case.verdict.cause.shows_nondeterminism()) else { return Ok(None) };
+    let cases = || parts.iter().flat_map(PartResult::cases);
+    let not_kept = cases().find(|case| case.verdict.cause == SkipCause::LimitNotKept.into());
+    let by_depth = not_kept.and_then(|_| plan_text::with_depth_limit(plan));
+    let differs = cases().find(|case| case.verdict.cause.shows_nondeterminism());
+    let Some(case) = not_kept.filter(|_| by_depth.is_some()).or(differs) else { return Ok(None) };
     let difference = format!("{} {}: {}", case.suite, case.id, case.verdict.reason());
     let cleared = plan_text::with_clear_hash(plan).filter(|plan| starts(args, plan));
-    let (changed, what) = if let Some(plan) = cleared {
+    let (changed, what) = if let Some(plan) = by_depth {
+        // Where a search ends decides what it finds, even in one that was the same twice by chance.
+        (plan, "its searches are now limited by depth, since the engine searches far beyond a node limit")
+    } else if let Some(plan) = cleared {
         (plan, "`Clear Hash` is now pressed for each game, since the engine did not search the same twice")
     } else if let Some(plan) = plan_text::with_restart(plan) {
         (plan, "the engine now has restart=on, since it did not search the same twice in one process")
@@ -331,66 +330,4 @@ fn listed(cases: &LeftOutCases) -> String {
     let lines: Vec<String> =
         cases.iter().map(|((suite, id), fault)| format!("  {suite} {id}: {fault}")).collect();
     lines.join("\n")
-}
-
-/// The cases that later runs leave out: those with an engine fault, flaky ones, which may be a fault the next time, of a
-/// long run the dialogues that failed or got no answer, and all on virtual clocks that the engine does not keep.
-fn left_out_cases(parts: &[PartResult<'_>], time: Duration) -> LeftOutCases {
-    let mut cases = unkept_clocks(parts);
-    cases.extend(cases_with(parts, |verdict| is_left_out(verdict.cause, time)));
-    cases
-}
-
-/// Do later runs leave out a case with this result of a first run that took this time?
-fn is_left_out(cause: Cause, time: Duration) -> bool {
-    // Each run would wait for their answers again, for nothing: such cases are compared with nothing, or stay failed.
-    let waits = [FailCause::ProtocolViolated.into(), SkipCause::NoAnswer.into()].contains(&cause);
-    let is_flaky = [SkipCause::Flaky.into(), SkipCause::CrashedOnce.into()].contains(&cause);
-    cause.kind() == VerdictKind::Fault || is_flaky || waits && time > LONG_RUN
-}
-
-/// The cases on virtual clocks, if the engine loses many of them on time. Then chance decides about the others: `nodestime`
-/// of some engines keeps an account of its own.
-fn unkept_clocks(parts: &[PartResult<'_>]) -> LeftOutCases {
-    let is_virtual = |part: &&PartResult<'_>| {
-        let on_virtual_clock =
-            |case: &CaseDefinition| matches!(case.info.clock_source, ClockSource::Virtual { .. });
-        part.suite.is_some_and(|suite| suite.definitions.iter().all(on_virtual_clock))
-    };
-    let is_unkept = |part: &&PartResult<'_>| {
-        let lost = part.cases().filter(|case| case.verdict.cause == FaultCause::TimeLoss.into()).count();
-        lost * MANY_LOSSES > part.cases().count()
-    };
-    let cases = parts.iter().filter(is_virtual).filter(is_unkept).flat_map(PartResult::cases);
-    cases.map(|case| ((case.suite.clone(), case.id.clone()), "virtual clock not kept")).collect()
-}
-
-/// The cases with such a verdict, and the cause of each.
-fn cases_with(parts: &[PartResult<'_>], is_such: impl Fn(&Verdict) -> bool) -> LeftOutCases {
-    let cases = parts.iter().flat_map(PartResult::cases).filter(|case| is_such(&case.verdict));
-    cases.map(|case| ((case.suite.clone(), case.id.clone()), case.verdict.cause.name())).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use threefold_suites::PassCause;
-
-    #[test]
-    fn what_waits_in_each_run_is_left_out_after_a_long_run() {
-        let [short, long] = [LONG_RUN, LONG_RUN + Duration::from_secs(1)];
-        let table: [(Cause, [bool; 2]); 8] = [
-            (FaultCause::Crash.into(), [true, true]),
-            (SkipCause::Flaky.into(), [true, true]),
-            (SkipCause::CrashedOnce.into(), [true, true]),
-            (FailCause::ProtocolViolated.into(), [false, true]),
-            (SkipCause::NoAnswer.into(), [false, true]),
-            (SkipCause::NotSupported.into(), [false, false]),
-            (FailCause::Missed.into(), [false, false]),
-            (PassCause::ClauseMet.into(), [false, false]),
-        ];
-        for (cause, left_out) in table {
-            assert_eq!([short, long].map(|time| is_left_out(cause, time)), left_out, "{cause:?}");
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! `init`: sets up an engine's repository for `regress`, and runs it once.
 
 mod first_run;
+mod left_out;
 mod plan_time;
 
 use std::env;

@@ -67,8 +67,8 @@ impl Case for DeterminismCase {
         let (stage, step) = match (std::mem::replace(&mut self.stage, DeterminismStage::Fresh), answer) {
             (DeterminismStage::First, _) => (DeterminismStage::Asked, ask()),
             (DeterminismStage::Asked, Some(first)) if first.limit_enforced_by == LimitEnforcedBy::Harness => {
-                let what = "a limit that it keeps itself";
-                (DeterminismStage::Fresh, CaseStep::Done(Verdict::unanswered(SkipCause::NotSupported, what)))
+                let what = "the harness ended the search";
+                (DeterminismStage::Fresh, CaseStep::Done(Verdict::unanswered(SkipCause::LimitNotKept, what)))
             }
             (DeterminismStage::Asked, Some(first)) => {
                 (DeterminismStage::Again(first.clone()), CaseStep::NewGame)
@@ -169,7 +169,7 @@ mod tests {
             (
                 vec![Answer { limit_enforced_by: LimitEnforcedBy::Harness, ..usual() }],
                 VerdictKind::Skipped,
-                "not supported: a limit that it keeps itself",
+                "limit not kept: the harness ended the search",
                 0,
             ),
         ];

@@ -379,6 +379,7 @@ impl FaultyEcho {
             {
                 print(&format!("{} pv {moves}", head.replace(" cp ", " mate 0 upperbound cp ")));
             }
+            Fault::WideScores => print(&line.replace(" cp ", " cp  ")),
             Fault::MatesClaimed => print(&format!("{} pv {moves}", head.replace(" cp ", " mate 3 cp "))),
             _ => print(line),
         }

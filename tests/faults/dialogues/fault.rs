@@ -121,6 +121,8 @@ faults! {
     CapitalLines = "capital-lines",
     /// Nodes and time fall back in every second line.
     CountersFall = "counters-fall",
+    /// Two spaces stand before a score.
+    WideScores = "wide-scores",
     /// It prints a word of its own.
     ForeignWord = "foreign-word",
     /// It prints a line after its move.

@@ -153,6 +153,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::CapitalLines, &["*.move-notation"]),
     (Fault::CountersFall, &["*.counters"]),
     (Fault::ForeignWord, &["*.words"]),
+    (Fault::WideScores, &["*.spaces"]),
     (Fault::LateLine, &["*.late-output"]),
     (Fault::IllegalPonder, &["*.ponder-move"]),
     (

@@ -86,6 +86,13 @@ impl InfoLine {
     }
 }
 
+/// Stands more than one space between two words before free text?
+pub(super) fn has_wide_gap(line: &str) -> bool {
+    let line = line.trim();
+    let before_text = line.split_once(" string ").map_or(line, |(words, _)| words);
+    before_text.contains("  ") || before_text.contains('\t')
+}
+
 /// The beginning of a line.
 pub(super) fn quoted(line: &str) -> String {
     let line = line.trim();

@@ -31,6 +31,8 @@ threefold_named_enum::named_enum! {
         Wdl = "wdl",
         /// Between `go` and `bestmove` there is no line that UCI does not define.
         Words = "words",
+        /// One space stands between two words of a line: some programs split lines at each space.
+        Spaces = "spaces",
     }
 }
 

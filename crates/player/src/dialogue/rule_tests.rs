@@ -55,7 +55,7 @@ fn sound_output_keeps_every_rule() {
                 "info depth 2 score cp 25 wdl 70 900 30 nodes 50 time 1 pv e2e4 e7e5",
                 "readyok",
                 "bestmove e2e4 ponder e7e5",
-                "info string 50 nodes",
+                "info string 50  nodes",
                 "readyok",
             ],
         ),
@@ -225,6 +225,13 @@ const BROKEN: &[(OutputRule, &str, u32, &[&str], &str)] = &[
         1,
         &["test", "bestmove e2e4"],
         "it sends `test`, which UCI does not define",
+    ),
+    (
+        OutputRule::Spaces,
+        "startpos",
+        1,
+        &["info depth 1 score cp  13 pv e2e4 string two  spaces", "bestmove e2e4"],
+        "`info depth 1 score cp  13 pv e2e4 string two  spaces` has more than a space between two words",
     ),
 ];
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Position as _};
 
-use super::info_line::{InfoLine, quoted};
+use super::info_line::{InfoLine, has_wide_gap, quoted};
 use super::rule::OutputRule;
 use super::searched_depth::repeated;
 use threefold_chess::position::GamePosition;
@@ -179,6 +179,11 @@ impl SearchOutput {
             }),
             OutputRule::Words => {
                 self.unknown.first().map(|line| format!("it sends `{line}`, which UCI does not define"))
+            }
+            OutputRule::Spaces => {
+                let mut lines = self.infos.iter().map(|line| &line.text).chain(&self.end);
+                let line = quoted(lines.find(|line| has_wide_gap(line))?);
+                Some(format!("`{line}` has more than a space between two words"))
             }
         }
     }

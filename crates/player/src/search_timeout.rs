@@ -13,6 +13,9 @@ const ALLOWANCE: Duration = Duration::from_secs(30);
 /// The same for a search that the engine did not end when it was asked first.
 const ALLOWANCE_ASKED_AGAIN: Duration = Duration::from_secs(10);
 
+/// The same for a search of an engine that loses answers: a lost one is asked again, with more time.
+const ALLOWANCE_OF_LOST_ANSWERS: Duration = Duration::from_secs(3);
+
 /// The largest timeout.
 const LONGEST_TIMEOUT: Duration = Duration::from_mins(5);
 
@@ -51,6 +54,13 @@ impl SearchTimeout {
         Self { allowance: ALLOWANCE_ASKED_AGAIN, ..self.clone() }
     }
 
+    /// The timeout of the first attempts at searches of an engine that loses answers by chance: the shortest one, unless it is
+    /// fixed. Each lost answer would else cost half a minute.
+    #[must_use]
+    pub fn of_lost_answers(&self) -> Self {
+        Self { allowance: ALLOWANCE_OF_LOST_ANSWERS, ..self.clone() }
+    }
+
     /// Records the time of a finished search.
     pub(super) fn record(&self, search: Duration) {
         let nanos = u64::try_from(search.as_nanos()).unwrap_or(u64::MAX);
@@ -75,15 +85,17 @@ mod tests {
     #[test]
     fn search_that_is_asked_again_has_less_time() {
         let first = SearchTimeout::default();
-        let again = first.asked_again();
+        let loses = first.of_lost_answers();
+        let all = [&first, &first.asked_again(), &loses, &loses.asked_again()];
         first.record(Duration::from_secs(7));
-        assert_eq!([first.allowed(), again.allowed()], [37, 17].map(Duration::from_secs));
+        assert_eq!(all.map(SearchTimeout::allowed), [37, 17, 10, 17].map(Duration::from_secs));
     }
 
     #[test]
     fn fixed_search_timeout_stays() {
         let patience = SearchTimeout::fixed(Duration::from_secs(1));
         patience.record(Duration::from_secs(50));
-        assert_eq!([patience.allowed(), patience.asked_again().allowed()], [Duration::from_secs(1); 2]);
+        let all = [patience.clone(), patience.asked_again(), patience.of_lost_answers()];
+        assert_eq!(all.map(|it| it.allowed()), [Duration::from_secs(1); 3]);
     }
 }

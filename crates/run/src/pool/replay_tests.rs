@@ -173,6 +173,8 @@ fn engine_that_has_lost_an_answer_by_chance_gets_more_attempts() {
         [second(0), second(9), second(10)],
         [VerdictKind::Failed, VerdictKind::Skipped, VerdictKind::Fault]
     );
+    let (_, timeouts) = verdicts(2, &silent, |search| [0, 3].contains(&search), Some(FaultBudget::SUITE));
+    assert_eq!(timeouts, [30, 10, 10, 3, 10], "the first attempts have less time then");
     // An engine that has never lost one and then loses three has a fault.
     let never_before = verdicts(2, &silent, |search| (1..4).contains(&search), Some(FaultBudget::SUITE)).0;
     assert_eq!(never_before[1].0, VerdictKind::Fault);

@@ -85,16 +85,20 @@ impl<'c> Worker<'c> {
         known_answers: Arc<KnownAnswers>,
         (live, control): (LivePlace, RunControl),
     ) -> Self {
+        let baseline = prepared.spec().baseline.as_ref();
+        let loses_answers = baseline.is_some_and(|it| !lost_answers::suites(it).is_empty());
+        let search_timeout = if loses_answers {
+            launch_options.search_timeout.of_lost_answers()
+        } else {
+            launch_options.search_timeout.clone()
+        };
+        let launch_options = LaunchOptions { search_timeout, ..launch_options };
         Self {
             prepared,
             tables,
             players: PlayerCache::new(launch, launch_options),
             has_played: false,
-            loses_answers: prepared
-                .spec()
-                .baseline
-                .as_ref()
-                .is_some_and(|it| !lost_answers::suites(it).is_empty()),
+            loses_answers,
             engines_that_lose_answers: BTreeSet::new(),
             known_answers,
             live,
@@ -175,6 +179,9 @@ impl<'c> Worker<'c> {
         }
         if chance == SkipCause::Flaky {
             self.engines_that_lose_answers.insert(task.engine.name.clone());
+            // The next processes have less time, since they may lose answers, too.
+            let options = &mut self.players.launch_options;
+            options.search_timeout = options.search_timeout.of_lost_answers();
         }
         let what = format!("in {lost} of {} attempts, {}", lost + answers, case.verdict.detail);
         let verdict = Verdict::unanswered(chance, what);

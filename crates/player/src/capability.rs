@@ -11,13 +11,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{EngineFault, EngineSpec};
 use threefold_chess::clock::ClockSource;
 
+/// The number of totals that an engine prints for one question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PrintedTotals {
+    /// That of the depth.
+    One,
+    /// One for each depth up to it, or other lines that look like a total.
+    Several,
+}
+
 /// How an engine is asked for leaf counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PerftMethod {
-    /// By `go perft D`.
-    Go,
-    /// By `perft D`, after `position`.
-    Typed,
+    /// By a command after `position`.
+    Command {
+        /// `go perft` or `perft`; the depth follows.
+        words: &'static str,
+        /// What it prints.
+        printed: PrintedTotals,
+    },
     /// By the arguments `perft D FEN` of a process of its own.
     Arguments {
         /// Does it count from the given position? If not, it always counts from the start position.
@@ -187,6 +199,7 @@ mod tests {
         assert!(known.launch(&spec, ClockSource::Wall, crash as fn() -> Result<(), _>).is_err());
         assert_eq!(known.launch(&spec, ClockSource::Wall, || Ok(7)), Ok(7));
         assert!(known.perft(&spec, || Err(EngineFault::Interrupted)).is_err());
-        assert_eq!(known.perft(&spec, || Ok(Ok(PerftMethod::Typed))), Ok(PerftMethod::Typed));
+        let typed = PerftMethod::Command { words: "perft", printed: PrintedTotals::One };
+        assert_eq!(known.perft(&spec, || Ok(Ok(typed))), Ok(typed));
     }
 }

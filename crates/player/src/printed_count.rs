@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 
+use crate::capability::PrintedTotals;
+
 /// The nodes and the speed that `bench` prints.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BenchCounts {
@@ -48,22 +50,30 @@ enum Certainty {
 
 /// The total of `perft`.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PerftTotal(Option<(Certainty, u64)>);
+pub(super) struct PerftTotal {
+    found: Option<(Certainty, u64)>,
+    /// The number of lines that may have it.
+    lines: usize,
+}
 
 impl PerftTotal {
     /// Reads one line. Lines with a move (`e2e4: 20`) count one part of the tree and are ignored.
     pub(super) fn take_line(&mut self, line: &str) {
-        let found = total(line);
-        if let Some((certainty, _)) = found
-            && self.0.is_none_or(|(known, _)| certainty >= known)
-        {
-            self.0 = found;
+        let Some((certainty, leaves)) = total(line) else { return };
+        self.lines += 1;
+        if self.found.is_none_or(|(known, _)| certainty >= known) {
+            self.found = Some((certainty, leaves));
         }
+    }
+
+    /// Had one line a total, or several?
+    pub(super) const fn printed(&self) -> PrintedTotals {
+        if self.lines <= 1 { PrintedTotals::One } else { PrintedTotals::Several }
     }
 
     /// The most certain total so far, the last of several.
     pub(super) fn leaves(&self) -> Option<u64> {
-        self.0.map(|(_, leaves)| leaves)
+        self.found.map(|(_, leaves)| leaves)
     }
 }
 

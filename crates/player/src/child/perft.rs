@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::engine::ChildEngine;
 use super::live_engine::{LiveEngine, flood};
 use super::process::WaitError;
-use crate::capability::PerftMethod;
+use crate::capability::{PerftMethod, PrintedTotals};
 use crate::printed_count::PerftTotal;
 use crate::{EngineFault, Question, WaitLimit};
 use threefold_chess::clock::Limits;
@@ -20,16 +20,20 @@ use threefold_chess::score::Ply;
 const AFTER_READY: Duration = Duration::from_secs(1);
 /// The interval of `isready` while a total is awaited.
 const READY_INTERVAL: Duration = Duration::from_millis(100);
+/// The first one for an engine that prints one total for a question. Each later one is twice as long, up to the interval above.
+const FIRST_READY_INTERVAL: Duration = Duration::from_millis(5);
 /// The depth of the question by which the method is found: quick even in a sanitizer build.
 const PROBE_DEPTH: Ply = Ply(2);
 /// A position with another number of leaves (2039 at depth 2) than the start position (400).
 const OTHER_POSITION: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// The command of engines that do not know `go perft`.
+const TYPED: &str = "perft";
 /// Leaves of the start position at the depth of the question.
 const START_LEAVES: u64 = 400;
 
 /// The reply to a command that may count leaves.
 enum CountReply {
-    Leaves(u64),
+    Leaves(u64, PrintedTotals),
     /// What the engine did instead.
     Instead(&'static str),
 }
@@ -39,16 +43,18 @@ impl ChildEngine {
     pub(super) fn find_perft(&mut self) -> Result<Result<PerftMethod, String>, EngineFault> {
         let start = GamePosition::start_position();
         let mut instead = Vec::new();
-        for (method, name) in [(PerftMethod::Go, "`go perft`"), (PerftMethod::Typed, "the command `perft`")] {
-            match self.ask_count(method, &start, PROBE_DEPTH, AFTER_READY) {
+        for (words, name) in [("go perft", "`go perft`"), (TYPED, "the command `perft`")] {
+            match self.ask_count((words, PrintedTotals::Several), &start, PROBE_DEPTH, AFTER_READY) {
                 // An engine that complains of an unknown command may repeat the depth.
-                Ok(CountReply::Leaves(leaves)) if leaves <= u64::from(PROBE_DEPTH.0) => {
+                Ok(CountReply::Leaves(leaves, _)) if leaves <= u64::from(PROBE_DEPTH.0) => {
                     instead.push(format!("asked by {name}, it prints no count"));
                 }
-                Ok(CountReply::Leaves(_)) => return Ok(Ok(method)),
+                Ok(CountReply::Leaves(_, printed)) => {
+                    return Ok(Ok(PerftMethod::Command { words, printed }));
+                }
                 Ok(CountReply::Instead(what)) => instead.push(format!("asked by {name}, it {what}")),
                 // UCI requires that unknown words are ignored, but only `go` is a command of UCI.
-                Err(EngineFault::Ended { .. }) if method == PerftMethod::Typed => {
+                Err(EngineFault::Ended { .. }) if words == TYPED => {
                     instead.push(format!("asked by {name}, it ends"));
                 }
                 Err(fault) => return Err(fault),
@@ -81,40 +87,43 @@ impl ChildEngine {
     ) -> Result<u64, EngineFault> {
         let no_count =
             |what: &str| EngineFault::ProtocolBreach(format!("it counted leaves before, and now {what}"));
-        if let PerftMethod::Arguments { takes_fen } = method {
-            let is_start = *position == GamePosition::start_position();
-            if !position.moves.is_empty() || !(takes_fen || is_start) {
-                return Err(EngineFault::NotSupported(
-                    "perft of other positions than the start position".to_owned(),
-                ));
+        match method {
+            PerftMethod::Command { words, printed } => {
+                match self.ask_count((words, printed), position, depth, self.options.startup)? {
+                    CountReply::Leaves(leaves, _) => Ok(leaves),
+                    CountReply::Instead(what) => Err(no_count(what)),
+                }
             }
-            let leaves = self.count_by_arguments(&position.start.to_string(), depth)?;
-            return leaves.ok_or_else(|| no_count("prints no count"));
-        }
-        match self.ask_count(method, position, depth, self.options.startup)? {
-            CountReply::Leaves(leaves) => Ok(leaves),
-            CountReply::Instead(what) => Err(no_count(what)),
+            PerftMethod::Arguments { takes_fen } => {
+                let is_start = *position == GamePosition::start_position();
+                if !position.moves.is_empty() || !(takes_fen || is_start) {
+                    return Err(EngineFault::NotSupported(
+                        "perft of other positions than the start position".to_owned(),
+                    ));
+                }
+                let leaves = self.count_by_arguments(&position.start.to_string(), depth)?;
+                leaves.ok_or_else(|| no_count("prints no count"))
+            }
         }
     }
 
     fn ask_count(
         &mut self,
-        method: PerftMethod,
+        (words, printed): (&str, PrintedTotals),
         position: &GamePosition,
         Ply(depth): Ply,
         after_ready: Duration,
     ) -> Result<CountReply, EngineFault> {
-        let command =
-            if method == PerftMethod::Go { format!("go perft {depth}") } else { format!("perft {depth}") };
+        let command = format!("{words} {depth}");
         let question =
             Question { position: position.clone(), limits: Limits::default(), searchmoves: Vec::new() };
         let startup = self.options.startup;
         let live = self.live()?;
         let reply = live
             .set_up(&question, startup)
-            .and_then(|()| live.count(position, &command, startup, after_ready));
+            .and_then(|()| live.count(position, (&command, printed), startup, after_ready));
         self.is_used = true;
-        if !matches!(reply, Ok(CountReply::Leaves(_))) {
+        if !matches!(reply, Ok(CountReply::Leaves(..))) {
             // It may still search, or print a late count.
             self.live = None;
         }
@@ -136,11 +145,11 @@ impl LiveEngine {
     /// Sends the position, the command and `isready`. An engine that counts before it reads on has printed
     /// the total before `readyok`. For another one the total may follow; then `isready` is sent again from
     /// time to time, since some engines flush their output only with `readyok`. The last total before a
-    /// `readyok` counts.
+    /// `readyok` counts. Of one that prints several it is asked for less often, since others may follow.
     fn count(
         &mut self,
         position: &GamePosition,
-        command: &str,
+        (command, printed): (&str, PrintedTotals),
         timeout: Duration,
         after_ready: Duration,
     ) -> Result<CountReply, EngineFault> {
@@ -150,13 +159,18 @@ impl LiveEngine {
         let mut until = self.process.deadline(self.process.now(), timeout);
         let mut total = PerftTotal::default();
         let (mut was_ready, mut is_awaited) = (false, true);
+        let mut interval = match printed {
+            PrintedTotals::One => FIRST_READY_INTERVAL,
+            PrintedTotals::Several => READY_INTERVAL,
+        };
         loop {
-            let wait = if is_awaited { until } else { until.or(self.process.now(), READY_INTERVAL) };
+            let wait = if is_awaited { until } else { until.or(self.process.now(), interval) };
             let line = match self.process.receive(wait) {
                 Ok((line, _)) => line,
                 Err(WaitError::Timeout) if !is_awaited && !self.process.left(until).is_zero() => {
                     self.send_text("isready\n", &task, timeout, limit)?;
                     is_awaited = true;
+                    interval = (2 * interval).min(READY_INTERVAL);
                     continue;
                 }
                 Err(WaitError::Timeout) => return Ok(CountReply::Instead("prints no count")),
@@ -166,7 +180,9 @@ impl LiveEngine {
             };
             let mut words = line.split_ascii_whitespace();
             match (words.next(), total.leaves()) {
-                (Some("readyok"), Some(leaves)) => return Ok(CountReply::Leaves(leaves)),
+                (Some("readyok"), Some(leaves)) => {
+                    return Ok(CountReply::Leaves(leaves, total.printed()));
+                }
                 (Some("readyok"), None) => {
                     if !was_ready {
                         until = self.process.deadline(self.process.now(), after_ready);
@@ -216,6 +232,14 @@ mod tests {
         for (begin, arms) in table {
             assert_eq!(count(&Mock::new(begin, arms), START), Ok(8902), "{begin}{arms}");
         }
+    }
+
+    /// The first totals of an engine that counts depth after depth are not taken for the last.
+    #[test]
+    fn last_of_several_totals_counts() {
+        let slowly = "(echo perft 1: 20; sleep 0.01; echo perft 2: 400; sleep 0.01; echo perft 3: 8902) &";
+        let arms = format!("'go perft 2') echo perft 1: 20; echo perft 2: 400;; 'go perft 3') {slowly};;");
+        assert_eq!(count(&Mock::new("", &arms), START), Ok(8902));
     }
 
     /// The position is sent before every count, and counts for the one that was sent last.

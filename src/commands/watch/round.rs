@@ -1,12 +1,16 @@
 //! A round: the build, then the short suites up to the first that is worse than the baseline.
 
+use std::sync::mpsc;
+use std::{iter, thread};
+
 use super::build;
 use super::input::{QUICK_SUITES, RoundInput};
 use super::last_failed;
 use super::result::RoundResult;
 use super::screen;
-use super::step::{self, StepCases};
-use threefold_run::Task;
+use super::step::{self, StepCases, StepResult};
+use crate::machine;
+use threefold_run::{RunSpec, Task};
 
 /// Builds the engine and runs the suites, up to the first that is worse than the baseline.
 ///
@@ -33,18 +37,52 @@ pub(super) fn run(input: &RoundInput, earlier: &RoundResult) -> anyhow::Result<R
         "the plan has none of the suites {}; add one of them",
         QUICK_SUITES.join(", ")
     );
-    for cases in &steps {
-        let Some(step) = step::run(input, &spec, cases)? else {
-            return Ok(RoundResult { is_interrupted: true, ..result });
-        };
-        let before = earlier.steps.iter().find(|before| before.name == step.name);
-        screen::show_step(&step, before)?;
-        let is_red = step.is_red();
-        result.steps.push(step);
-        if is_red {
+    // The benchmarks of some engines take seconds, on one core, and the first answer is wanted soon.
+    let together = if machine::cores().get() > 1 && steps[0].is_bench() { 2 } else { 1 };
+    let (first, later) = steps.split_at(together.min(steps.len()));
+    for group in iter::once(first).chain(later.chunks(1)) {
+        let is_interrupted = !run_together(input, &spec, group, |step| {
+            let before = earlier.steps.iter().find(|before| before.name == step.name);
+            screen::show_step(&step, before)?;
+            result.steps.push(step);
+            Ok(())
+        })?;
+        if is_interrupted {
+            return Ok(RoundResult { is_interrupted, ..result });
+        }
+        if result.is_red() {
             break;
         }
     }
     screen::show_end(&result)?;
     Ok(result)
+}
+
+/// Runs steps at the same time, and takes each result when it comes; `false` if a run is interrupted.
+fn run_together(
+    input: &RoundInput,
+    spec: &RunSpec,
+    group: &[StepCases],
+    mut take: impl FnMut(StepResult) -> anyhow::Result<()>,
+) -> anyhow::Result<bool> {
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for cases in group {
+            let sender = sender.clone();
+            scope.spawn(move || {
+                // After an error its result is not received.
+                sender.send(step::run(input, spec, cases)).ok();
+            });
+        }
+        // The channel ends with the last thread.
+        drop(sender);
+        let mut is_whole = true;
+        for step in results {
+            match step? {
+                Some(step) => take(step)?,
+                None => is_whole = false,
+            }
+        }
+        Ok(is_whole)
+    })
 }

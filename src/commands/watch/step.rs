@@ -37,6 +37,11 @@ impl StepCases {
         Self { name: "lost before".to_owned(), ids }
     }
 
+    /// Are they suite `bench`?
+    pub(super) fn is_bench(&self) -> bool {
+        self.ids.is_empty() && self.name == "bench"
+    }
+
     /// The parts of the run that ask them.
     fn parts(&self, spec: &RunSpec) -> anyhow::Result<Vec<Part>> {
         let mut parts = Vec::new();

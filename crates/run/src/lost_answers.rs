@@ -18,12 +18,19 @@ const MANY_BY_CHANCE: usize = 20;
 
 /// Does the plan leave out [`MANY_BY_CHANCE`] cases or more because the engine passes them by chance?
 pub(crate) fn passes_many_by_chance(baseline: &BaselineText) -> bool {
+    rows(baseline).filter(is_left_out_by_chance).count() >= MANY_BY_CHANCE
+}
+
+/// The suites of which the plan leaves out a case because the engine passes it by chance.
+pub(crate) fn suites_passed_by_chance(baseline: &BaselineText) -> BTreeSet<String> {
+    rows(baseline).filter(is_left_out_by_chance).filter_map(|mut row| row.remove("suite")).collect()
+}
+
+/// Is this row of a baseline a case that the plan leaves out because the engine passes it by chance?
+fn is_left_out_by_chance(row: &HashMap<String, String>) -> bool {
     let by_chance = [Cause::from(SkipCause::Flaky).name(), PASSES_BY_CHANCE, OTHER_VARIANTS];
-    let is_by_chance = |row: &HashMap<String, String>| {
-        let cell = |column: &str| row.get(column).map(String::as_str).unwrap_or_default();
-        cell("cause") == Cause::from(SkipCause::LeftOut).name() && by_chance.contains(&cell("detail"))
-    };
-    rows(baseline).filter(is_by_chance).count() >= MANY_BY_CHANCE
+    let cell = |column: &str| row.get(column).map(String::as_str).unwrap_or_default();
+    cell("cause") == Cause::from(SkipCause::LeftOut).name() && by_chance.contains(&cell("detail"))
 }
 
 /// The cases of a baseline, each with its cells by column.
@@ -58,8 +65,11 @@ mod tests {
         for detail in ["flaky", PASSES_BY_CHANCE, OTHER_VARIANTS] {
             assert!(passes_many_by_chance(&baseline(20, detail)), "{detail}");
             assert!(!passes_many_by_chance(&baseline(19, detail)), "{detail}");
+            let suites = suites_passed_by_chance(&baseline(1, detail));
+            assert_eq!(suites.into_iter().collect::<Vec<_>>(), ["dialogue"], "{detail}");
         }
         assert!(!passes_many_by_chance(&baseline(50, "protocol violated")));
+        assert!(suites_passed_by_chance(&baseline(1, "protocol violated")).is_empty());
     }
 
     #[test]

@@ -80,6 +80,7 @@ impl AskedAgain {
             let is_search = |suite: &String| asked.lost_cases.get(suite) == Some(&LostCase::Search);
             let loses_searches = lost_answers::suites(baseline).iter().any(is_search);
             asked.loses_answers = loses_searches || lost_answers::passes_many_by_chance(baseline);
+            asked.passed_by_chance = lost_answers::suites_passed_by_chance(baseline);
         }
         asked
     }

@@ -273,6 +273,19 @@ mod tests {
     }
 
     #[test]
+    fn two_passes_of_nine_excuse_a_case_of_a_suite_with_races() {
+        let table = [(0, 10), (1, 9), (2, 0)];
+        for (passes, failed) in table {
+            let passed: Vec<bool> = (0..9).map(|attempt| attempt < passes).collect();
+            let asked =
+                AskedAgain { passed_by_chance: ["output".to_owned()].into(), ..AskedAgain::default() };
+            let found = loss(PassCause::ClauseMet, FailCause::ProtocolViolated, "it ends", &passed, asked);
+            let expected = if failed > 0 { Loss::Again { failed, attempts: 10 } } else { Loss::Flaky };
+            assert_eq!(found, Some(expected), "{passes}");
+        }
+    }
+
+    #[test]
     fn one_crash_may_be_chance_and_two_are_not() {
         let run = |crashed: usize| {
             let case = |index: usize| {

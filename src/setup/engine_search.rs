@@ -290,7 +290,11 @@ fn searched(player: &mut dyn Player, limits: Limits) -> Result<Option<Answer>, E
         Ok(answer) => Ok(Some(answer)),
         Err(
             EngineFault::Ended { .. }
-            | EngineFault::TimedOut { limit: WaitLimit::SearchTimeout | WaitLimit::Ignored, .. },
+            // An engine may ignore `stop`, too.
+            | EngineFault::TimedOut {
+                limit: WaitLimit::SearchTimeout | WaitLimit::Ignored | WaitLimit::Clock,
+                ..
+            },
         ) => Ok(None),
         Err(fault) => Err(fault),
     }
@@ -342,4 +346,33 @@ fn is_executable(path: &Path, data: &fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path, _: &fs::Metadata) -> bool {
     path.extension().is_some_and(|end| end == "exe")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    /// It moves at once, and searches on at a depth that it does not reach, without reading further lines.
+    const IGNORES_STOP: &str = "#!/bin/sh
+while read -r line; do case \"$line\" in
+  uci) echo uciok;;
+  isready) echo readyok;;
+  quit) exit;;
+  'go depth 60') echo info depth 9 nodes 999999 score cp 1 pv e2e4; while :; do :; done;;
+  go*) echo info depth 1 nodes 20 score cp 1 pv e2e4; echo bestmove e2e4;;
+esac; done
+";
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the program of this test")]
+    fn engine_that_keeps_neither_nodes_nor_stop_is_limited_by_depth() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("engine");
+        fs::write(&program, IGNORES_STOP).expect("it is written");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is executable");
+        let found = EngineSearch::new(None).start(program.to_str().expect("plain")).expect("it is set up");
+        assert_eq!(found.search_limit, SearchLimit::Depth(NodeLimit::Ignored));
+    }
 }

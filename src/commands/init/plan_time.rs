@@ -72,7 +72,8 @@ pub(super) fn notice(smaller: &SmallerPlan) -> String {
     let numbers = smaller.per_class.iter().map(|(suite, cases)| format!("  {suite}: {cases}"));
     format!(
         "\n{PLAN_FILE}: later runs would take {before} s on two cores like these, so fewer cases of each class are asked, which takes {after} s; \
-         for more, raise the numbers in [per-class] and run `threefold regress --accept`:\n{}",
+         for more, raise the numbers in [per-class] and run `threefold regress --accept`, or if other programs ran meanwhile, \
+         `threefold init --force` once they are done:\n{}",
         numbers.collect::<Vec<_>>().join("\n")
     )
 }

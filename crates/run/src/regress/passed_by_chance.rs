@@ -14,22 +14,23 @@ use threefold_suites::single_case::with_cases;
 use threefold_suites::{CaseRecord, Cause, FailCause, LostCase, PassCause, SkipCause, VerdictKind};
 
 /// A run that holds passed dialogues and smoke games of complete suites again, this often: those of each class in which the
-/// engine has failed another one, and all dialogues if it loses answers of searches by chance; `None` if there are none. An engine
+/// engine has failed another one, and all dialogues if chance decides about other cases; `None` if there are none. An engine
 /// with a race passes some of them by chance, which later runs would take for a regression. Smoke games with a fault are played
 /// again, too: one that is passed then shows that it is chance.
 pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
     let planned = run.planned_parts();
-    let loses_answers = planned.iter().any(|part| {
-        let is_search = part.suite.is_some_and(|suite| suite.lost_case == LostCase::Search);
-        is_search && part.cases().any(|case| case.verdict.cause == SkipCause::Flaky.into())
+    let known = planned.iter().filter_map(|part| {
+        let lost_case = part.suite?.lost_case;
+        Some(part.cases().map(move |case| (lost_case, case.verdict.cause)))
     });
+    let by_chance = depends_on_chance(known.flatten());
     let again = planned.iter().filter_map(|part| {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return None };
         if suite.lost_case != LostCase::Strict || part.progress.ending != Some(PartEnding::Complete) {
             return None;
         }
         let cases: Vec<&CaseRecord> = part.cases().collect();
-        let asked = cases_to_ask(&cases, loses_answers);
+        let asked = cases_to_ask(&cases, by_chance);
         if asked.is_empty() {
             return None;
         }
@@ -49,8 +50,18 @@ pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
     (!parts.is_empty()).then(|| RunSpec { parts, outputs: Outputs::default(), max_faults: None, ..spec })
 }
 
-/// The cases of a strict suite that are asked again.
-fn cases_to_ask<'c>(cases: &[&'c CaseRecord], loses_answers: bool) -> Vec<&'c str> {
+/// This number of flaky cases of strict suites shows a race. A sound engine may have one, of a rule about what a search sees.
+const FLAKY_CASES: usize = 2;
+
+/// Does the engine lose answers of searches by chance, or fail several cases of strict suites now and then?
+fn depends_on_chance(cases: impl Iterator<Item = (LostCase, Cause)>) -> bool {
+    let flaky = cases.filter(|(_, cause)| *cause == SkipCause::Flaky.into());
+    let (strict, search): (Vec<_>, Vec<_>) = flaky.partition(|(lost_case, _)| *lost_case == LostCase::Strict);
+    strict.len() >= FLAKY_CASES || !search.is_empty()
+}
+
+/// The cases of a strict suite that are asked again; all dialogues that were passed, if chance decides about other cases.
+fn cases_to_ask<'c>(cases: &[&'c CaseRecord], by_chance: bool) -> Vec<&'c str> {
     let failures = [
         FailCause::ProtocolViolated.into(),
         FailCause::LostOnTime.into(),
@@ -61,7 +72,7 @@ fn cases_to_ask<'c>(cases: &[&'c CaseRecord], loses_answers: bool) -> Vec<&'c st
     let failed = cases.iter().filter(|case| is_failed(&case.verdict.cause));
     let failed: BTreeSet<&str> = failed.map(|case| case.class.as_str()).collect();
     let is_doubtful = |case: &CaseRecord| match case.verdict.cause {
-        Cause::Passed(PassCause::ClauseMet) => loses_answers || failed.contains(case.class.as_str()),
+        Cause::Passed(PassCause::ClauseMet) => by_chance || failed.contains(case.class.as_str()),
         Cause::Passed(PassCause::NoFault) => failed.contains(case.class.as_str()),
         _ => false,
     };
@@ -207,7 +218,24 @@ mod tests {
     }
 
     #[test]
-    fn all_dialogues_are_held_again_if_the_engine_loses_answers() {
+    fn flaky_cases_show_that_chance_decides() {
+        let flaky = Cause::from(SkipCause::Flaky);
+        let failed = Cause::from(FailCause::ProtocolViolated);
+        let (strict, search) = (LostCase::Strict, LostCase::Search);
+        let table: [(&[(LostCase, Cause)], bool); 5] = [
+            (&[], false),
+            (&[(strict, flaky), (strict, failed)], false),
+            (&[(strict, flaky), (strict, flaky)], true),
+            (&[(search, flaky)], true),
+            (&[(search, FailCause::Missed.into()), (strict, failed)], false),
+        ];
+        for (cases, by_chance) in table {
+            assert_eq!(depends_on_chance(cases.iter().copied()), by_chance, "{cases:?}");
+        }
+    }
+
+    #[test]
+    fn all_dialogues_are_held_again_if_chance_decides_about_others() {
         let case = |id: &str, class: &str, cause: Cause| CaseRecord {
             suite: "dialogue".to_owned(),
             id: id.to_owned(),

@@ -86,6 +86,32 @@ fn round_stops_at_the_first_suite_that_is_worse() {
     assert!(!out.contains("repetition"), "nothing is asked after a failed build: {out}");
 }
 
+/// Its benchmark ends once the engine is asked for a leaf count.
+#[test]
+fn leaves_are_counted_while_the_benchmark_runs() {
+    if thread::available_parallelism().is_ok_and(|cores| cores.get() == 1) {
+        return;
+    }
+    let sandbox = repository();
+    sandbox.write(
+        "engine.sh",
+        format!(
+            "#!/bin/sh\nif [ \"$1\" = bench ]; then\n  tries=0\n  while [ ! -e counted ] && [ $tries -lt 200 ]; do sleep 0.05; \
+             tries=$((tries+1)); done\n  [ -e counted ] && echo 100 nodes 50 nps || echo 7 nodes 50 nps\n  exit\nfi\n\
+             while read -r line; do case \"$line\" in *perft*) echo > counted;; esac; echo \"$line\"; done | {THREEFOLD} uci\n"
+        ),
+    );
+    sandbox.vary("threefold.toml", "mates.toml", "builtin:bench", "threefold.toml");
+    sandbox.write("counted", "");
+    let accepted = sandbox.shell(&format!("make -s && {THREEFOLD} regress --accept && rm counted"));
+    assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
+    let (code, out) = once(&sandbox);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains(" s  100 nodes, 50 nps\n"), "{out}");
+    assert!(out.find("\nperft ") < out.find("\nbench "), "{out}");
+    assert!(out.ends_with("\nno regression in 10 cases of 3 suites\n"), "{out}");
+}
+
 #[test]
 fn wrong_set_up_is_refused() {
     let sandbox = Sandbox::new();

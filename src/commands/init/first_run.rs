@@ -6,8 +6,8 @@
 //! `[left-out]`, and the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
 //! cases. A suite with many of them would cost each run much time, so it leaves the plan, and another run has the suites that
 //! the first did not finish. If that takes long, the dialogues that the engine fails or does not answer are left out, too: most of
-//! them wait for a line that does not come, in each run again. Where it fails a dialogue, the passed ones of the same class are held again: an
-//! engine with a race passes some of them by chance, and they are left out as well. Smoke games are played again in the same
+//! them wait for a line that does not come, in each run again. Where it fails a dialogue, the passed ones of the same class are held again, and all
+//! of them if chance decides about several cases: an engine with a race passes some of them by chance, and they are left out as well. Smoke games are played again in the same
 //! way; where one has a fault now and then, all of them are left out.
 //! Left out are also all cases on virtual clocks, if the engine loses many of them on time.
 //!

@@ -39,9 +39,9 @@ use threefold_run::regress::baseline::Baseline;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  threefold watch\n  threefold watch --once    # in a pre-commit hook\n\n\
-    The suites are those of the plan among `bench`, `perft`, `compliance` and `repetition`, in this order, the first two at the \
-    same time, and the cases that the last `threefold regress` lost. Each is compared with the baseline. A new node count of `bench` is shown and is no \
-    regression, since a change of the search changes it."
+    The suites are those of the plan among `bench`, `perft`, `compliance` and `repetition`, in this order, and the cases that the \
+    last `threefold regress` lost. On several cores, `bench` and the suite after it are asked at the same time. Each is compared with \
+    the baseline. A new node count of `bench` is shown and is no regression, since a change of the search changes it."
 )]
 pub struct WatchArgs {
     /// Plan with the engine, its `build` and the suites

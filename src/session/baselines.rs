@@ -16,7 +16,7 @@ use threefold_run::TrendPoint;
 use threefold_run::job::BaselineText;
 use threefold_run::regress::baseline::{Baseline, CASES};
 use threefold_suites::VerdictKind;
-use threefold_suites::kinds::bench;
+use threefold_suites::kinds::bench::{self, BenchReading};
 
 /// Folder of the baseline in a repository, relative to its root.
 pub const KEPT: &str = ".threefold/baseline";
@@ -81,12 +81,12 @@ fn no_baseline(folder: &Path) -> String {
     )
 }
 
-/// The node count of the engine's `bench` in a baseline.
-pub fn bench_count(baseline: &BaselineText) -> Option<u64> {
+/// What the engine's `bench` counted in a baseline; `None` if it has none, or did not pass.
+pub fn bench_reading(baseline: &BaselineText) -> Option<BenchReading> {
     let baseline = Baseline::parse(baseline).ok()?;
     let mut cases = baseline.cases.iter();
     let (_, case) = cases.find(|(name, case)| name.id == bench::ID && case.class == bench::ID)?;
-    case.played.parse().ok().filter(|_| case.kind() == VerdictKind::Passed)
+    BenchReading::from_verdict(&case.played, &case.detail).filter(|_| case.kind() == VerdictKind::Passed)
 }
 
 /// The folder for a new baseline: the one given, the existing one, or one at the root of the repository.

@@ -75,15 +75,19 @@ fn case_that_is_solved_at_no_limit_is_a_regression() {
     assert!(based.out.contains("7 limits, of which the base version solves 7"), "{}", based.out);
 }
 
-/// The exit code and the output of a run with an engine that is silent in this number of dialogues, compared with a
-/// baseline in which it passes.
-fn with_silent_dialogues(silent: usize) -> CommandOutput {
+/// A run of a suite of this number of dialogues with an engine that is silent in the first ones that are held, compared with a
+/// baseline in which it passes: its sandbox with the reports in `new`, and its output.
+fn with_silent_dialogues(dialogues: usize, silent: usize, more: &str) -> (Sandbox, CommandOutput) {
     let sandbox = Sandbox::new();
-    sandbox.write(
-        "talk.toml",
-        "version = 1\nkind = \"dialogue\"\ntitle = \"Talk\"\npositions = []\n[[settings.dialogues]]\nid = \"ready\"\nclass = \"ready\"\n\
-         summary = \"It answers.\"\nsteps = \"> ucinewgame\\n> isready\\n< readyok within 100ms\\n\"\n",
-    );
+    let dialogue = |number: usize| {
+        format!(
+            "[[settings.dialogues]]\nid = \"ready.{number}\"\nclass = \"ready\"\nsummary = \"It answers.\"\n\
+             steps = \"> ucinewgame\\n> isready\\n< readyok within 100ms\\n\"\n"
+        )
+    };
+    let all: String = (1..=dialogues).map(dialogue).collect();
+    let head = "version = 1\nkind = \"dialogue\"\ntitle = \"Talk\"\npositions = []\n";
+    sandbox.write("talk.toml", format!("{head}{all}"));
     let engine = sandbox.script(
         "changed",
         "while read -r line; do case \"$line\" in\n\
@@ -101,15 +105,67 @@ fn with_silent_dialogues(silent: usize) -> CommandOutput {
     assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
     sandbox.write("asked.txt", "");
     sandbox.write("silent.txt", silent.to_string());
-    sandbox.run(regress)
+    let output = sandbox.run(&format!("{regress} {more}"));
+    (sandbox, output)
 }
 
 #[test]
 fn dialogue_that_passes_when_it_is_held_again_is_no_regression() {
-    let output = with_silent_dialogues(3);
+    let (_, output) = with_silent_dialogues(1, 3, "");
     assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
     assert!(output.out.contains("1 lost case is flaky"), "{}", output.out);
-    let output = with_silent_dialogues(1000);
+    let (_, output) = with_silent_dialogues(1, 1000, "");
     assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
     assert!(output.out.contains("failed in each of 5 attempts"), "{}", output.out);
+}
+
+#[test]
+fn run_stops_after_a_number_of_lost_cases_unless_they_pass_when_they_are_tried_again() {
+    let (sandbox, output) = with_silent_dialogues(12, 1000, "");
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+    let sentence = "Regression: 8 cases are worse than in the baseline (talk 8). The run stopped after 10 lost cases \
+                    (--stop-after); 10 of 12 cases done.";
+    assert!(output.out.contains(sentence), "{}", output.out);
+    assert_eq!(sandbox.read("new/cases.csv").lines().count(), 11);
+    let (sandbox, output) = with_silent_dialogues(4, 1000, "--stop-after 5");
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+    assert!(!output.out.contains("The run stopped"), "{}", output.out);
+    assert_eq!(sandbox.read("new/cases.csv").lines().count(), 5);
+    // The first two dialogues are lost, each after two attempts, and pass later.
+    let (sandbox, output) = with_silent_dialogues(4, 4, "--stop-after 2");
+    assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
+    assert!(output.out.contains("2 lost cases are flaky"), "{}", output.out);
+    assert_eq!(sandbox.read("new/cases.csv").lines().count(), 5);
+}
+
+#[test]
+fn bench_that_does_not_end_is_lost_if_the_baseline_has_its_count() {
+    let sandbox = Sandbox::new();
+    let bench = |seconds: u32| {
+        let head = "version = 1\nkind = \"bench\"\ntitle = \"Bench\"\npositions = []\n";
+        sandbox.write("count.toml", format!("{head}[settings]\nseconds = {seconds}\n"));
+    };
+    let engine = sandbox.script(
+        "changed",
+        "if [ \"$1\" = bench ]; then [ -e endless ] && sleep 60; echo 4444 nodes 2000 nps; exit; fi\n\
+         while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;; quit) exit;; esac; done",
+    );
+    let plan =
+        format!("version = 1\ntitle = \"B\"\nseed = 1\nengine = '{engine}'\nsuites = [\"count.toml\"]\n");
+    sandbox.write("bench-plan.toml", &plan);
+    bench(60);
+    let regress = "regress --plan bench-plan.toml --baseline base --out new -j 1";
+    let accepted = sandbox.run(&format!("{regress} --accept"));
+    assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
+    sandbox.write("endless", "");
+    bench(1);
+    let output = sandbox.run(regress);
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+    let reason = "bench (passed, now failed)";
+    assert!(output.out.contains(reason), "{}", output.out);
+    let cases = sandbox.read("new/cases.csv");
+    assert!(
+        cases.contains("no node count,\"`bench`: run with it, it does not end within 1.0 s\""),
+        "{cases}"
+    );
 }

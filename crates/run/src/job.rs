@@ -4,6 +4,7 @@
 //! paths. So a run that is resumed later, or on another machine, does the same jobs, and a report can be
 //! rebuilt from the journal alone.
 
+use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -50,7 +51,8 @@ pub struct RunSpec {
     pub trend: Vec<TrendPoint>,
     /// The engine faults that each part may have before the run stops; `None` for no limit.
     pub max_faults: Option<FaultBudget>,
-    /// The number of cases that do not pass after which the run stops; `None` for no limit.
+    /// The number of cases that do not pass after which the run stops; `None` for no limit. In a comparison with a baseline, only
+    /// those of strict suites count that the baseline passes.
     pub stop_after: Option<NonZeroUsize>,
     /// Which pairs of games count.
     pub counting: PairCounting,
@@ -122,6 +124,13 @@ pub struct BaselineText {
     pub figures: String,
     /// `environment.json`; `None` in baselines of earlier versions.
     pub environment: Option<String>,
+}
+
+impl BaselineText {
+    /// Its cases, each with its cells by column, up to the first that can't be read.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = HashMap<String, String>> {
+        csv::Reader::from_reader(self.cases.as_bytes()).into_deserialize().map_while(Result::ok)
+    }
 }
 
 /// A suite or a match of a run: a progress bar and a section of the report.

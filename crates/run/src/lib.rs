@@ -32,6 +32,7 @@ mod scheduler_tests;
 pub mod shard;
 #[cfg(test)]
 mod stop_after_tests;
+mod stop_cases;
 pub mod takes;
 mod takes_rule;
 mod test_state;

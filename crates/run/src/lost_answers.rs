@@ -18,12 +18,12 @@ const MANY_BY_CHANCE: usize = 20;
 
 /// Does the plan leave out [`MANY_BY_CHANCE`] cases or more because the engine passes them by chance?
 pub(crate) fn passes_many_by_chance(baseline: &BaselineText) -> bool {
-    rows(baseline).filter(is_left_out_by_chance).count() >= MANY_BY_CHANCE
+    baseline.rows().filter(is_left_out_by_chance).count() >= MANY_BY_CHANCE
 }
 
 /// The suites of which the plan leaves out a case because the engine passes it by chance.
 pub(crate) fn suites_passed_by_chance(baseline: &BaselineText) -> BTreeSet<String> {
-    rows(baseline).filter(is_left_out_by_chance).filter_map(|mut row| row.remove("suite")).collect()
+    baseline.rows().filter(is_left_out_by_chance).filter_map(|mut row| row.remove("suite")).collect()
 }
 
 /// Is this row of a baseline a case that the plan leaves out because the engine passes it by chance?
@@ -31,11 +31,6 @@ fn is_left_out_by_chance(row: &HashMap<String, String>) -> bool {
     let by_chance = [Cause::from(SkipCause::Flaky).name(), PASSES_BY_CHANCE, OTHER_VARIANTS];
     let cell = |column: &str| row.get(column).map(String::as_str).unwrap_or_default();
     cell("cause") == Cause::from(SkipCause::LeftOut).name() && by_chance.contains(&cell("detail"))
-}
-
-/// The cases of a baseline, each with its cells by column.
-fn rows(baseline: &BaselineText) -> impl Iterator<Item = HashMap<String, String>> {
-    csv::Reader::from_reader(baseline.cases.as_bytes()).into_deserialize().map_while(Result::ok)
 }
 
 /// The suites in which the engine lost an answer in the run of this baseline, and gave it in another attempt. Another answer that
@@ -48,7 +43,7 @@ pub(crate) fn suites(baseline: &BaselineText) -> BTreeSet<String> {
         let has_lost = cell("cause") == flaky || cell("cause") == left_out && cell("detail") == flaky;
         has_lost.then(|| row.remove("suite")).flatten()
     };
-    rows(baseline).filter_map(suite).collect()
+    baseline.rows().filter_map(suite).collect()
 }
 
 #[cfg(test)]

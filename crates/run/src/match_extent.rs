@@ -20,6 +20,7 @@ impl MatchTask {
             encounter: (self.format == TournamentFormat::Knockout).then_some(encounter),
             max_faults: None,
             stop_after: None,
+            is_asked_again: false,
             tolerance: self.fault_tolerance(),
             counting: PairCounting::default(),
             meeting: self.rules.encounter,

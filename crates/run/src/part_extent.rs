@@ -58,6 +58,8 @@ pub struct PartExtent {
     /// The number of cases that do not pass, in this part and those before it, after which the run stops;
     /// `None` for no limit.
     pub stop_after: Option<NonZeroUsize>,
+    /// Does it ask lost cases again? Then it is done although failed cases stopped the run.
+    pub is_asked_again: bool,
     /// The number of faults that its result can bear, if the limit is the usual one.
     pub tolerance: FaultTolerance,
     /// Which pairs a test counts.
@@ -82,6 +84,7 @@ impl PartExtent {
             encounter: None,
             max_faults: None,
             stop_after: None,
+            is_asked_again: false,
             tolerance: FaultTolerance::Cases,
             counting: PairCounting::Distinct,
             meeting: EncounterLength::Pair,

@@ -80,6 +80,8 @@ pub(super) struct PartState {
     /// parts before it are over, if the run stops after a number of them.
     failed: Option<usize>,
     stop_after: Option<NonZeroUsize>,
+    /// Does it ask lost cases again?
+    is_asked_again: bool,
     /// The thinking time of a test, if it has such a budget, and what is left of it.
     budget: Option<Duration>,
     time_left: Option<Duration>,
@@ -109,6 +111,7 @@ impl PartState {
             tolerance: extent.tolerance,
             failed: if extent.stop_after.is_some() { None } else { Some(0) },
             stop_after: extent.stop_after,
+            is_asked_again: extent.is_asked_again,
             budget: extent.budget,
             time_left: extent.budget,
             ending: None,
@@ -121,6 +124,11 @@ impl PartState {
 
     pub(super) const fn ending(&self) -> Option<PartEnding> {
         self.ending
+    }
+
+    /// Does it ask lost cases again?
+    pub(super) const fn is_asked_again(&self) -> bool {
+        self.is_asked_again
     }
 
     /// Does the whole run stop here, because of engine faults or of failed cases? The jobs of a shard have gaps, so that hardly any

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::job::{MatchTask, Part, Purpose, RunSpec, Task, ThresholdUse};
 use super::scheduler::{PartExtent, Scheduler};
 use super::shard::JobShare;
+use super::stop_cases::StopCases;
 use super::swiss;
 use super::takes;
 use super::tune_check;
@@ -23,7 +24,7 @@ use threefold_oracle::Referee;
 use threefold_player::EngineSpec;
 use threefold_player::polyglot::{BookMoves, PolyglotBook};
 use threefold_stats::TrialUnit;
-use threefold_suites::{Kind, Suite, SuiteError, Thresholds};
+use threefold_suites::{CaseRecord, Kind, Suite, SuiteError, Thresholds};
 
 /// Why a run cannot be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +59,8 @@ pub struct PreparedRun {
     spec: Arc<RunSpec>,
     /// By part; `None` for a match.
     suites: Vec<Option<Suite>>,
+    /// Which failed cases can stop the run.
+    stop_cases: StopCases,
     /// By file.
     books: BTreeMap<PathBuf, Arc<PolyglotBook>>,
 }
@@ -103,7 +106,8 @@ impl PreparedRun {
         }
         takes::check(&spec).map_err(|what| RunSpecError::Match { part: "takes".to_owned(), what })?;
         tune_check::check(&spec).map_err(|what| RunSpecError::Match { part: "tune".to_owned(), what })?;
-        Ok(Self { spec, suites, books: BTreeMap::new() })
+        let stop_cases = StopCases::of_run(&spec, suites.iter().flatten());
+        Ok(Self { spec, suites, stop_cases, books: BTreeMap::new() })
     }
 
     /// Reads the opening books of the run's engines.
@@ -150,6 +154,11 @@ impl PreparedRun {
         self.suites.get(part)?.as_ref()
     }
 
+    /// Does a case that did not pass count for the number of failed cases after which the run stops?
+    pub(super) fn counts_as_failed(&self, record: &CaseRecord) -> bool {
+        self.stop_cases.contains(record)
+    }
+
     /// A scheduler with no job done.
     pub fn scheduler(&self) -> Scheduler {
         let parts = self.spec.parts.iter().zip(&self.suites);
@@ -159,7 +168,10 @@ impl PreparedRun {
         Scheduler::new(parts.enumerate().map(|(number, (part, suite))| match &part.task {
             Task::Suite(_) => {
                 let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
-                PartExtent { max_faults, stop_after, share: cases(number), ..PartExtent::of_cases(jobs) }
+                let is_asked_again = part.is_asked_again();
+                let stop_after = stop_after.filter(|_| !is_asked_again);
+                let cases_of = PartExtent::of_cases(jobs);
+                PartExtent { max_faults, stop_after, is_asked_again, share: cases(number), ..cases_of }
             }
             Task::Match(task) => {
                 PartExtent { max_faults, stop_after, counting, share: games(number), ..task.extent() }

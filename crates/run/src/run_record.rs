@@ -170,6 +170,11 @@ impl RunRecord {
         self.spec().takes.is_none() && self.scheduler.parts().any(stopped)
     }
 
+    /// Did it stop because as many cases as it was to stop after did not pass?
+    pub fn is_stopped_by_failed_cases(&self) -> bool {
+        self.scheduler.parts().any(|part| part.ending == Some(PartEnding::FailedCases))
+    }
+
     /// The options of the engines in a game, in addition to those of their specs.
     pub fn game_options(&self, key: JobKey) -> GameOptions {
         self.scheduler.ready(key).options

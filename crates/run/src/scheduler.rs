@@ -134,8 +134,7 @@ impl Scheduler {
     /// The jobs that are still to be done, in order; running ones among them.
     pub fn wanted(&self) -> impl Iterator<Item = JobKey> {
         let takes = self.takes.iter().flat_map(|takes| takes.wanted(&self.parts));
-        let open = self.parts[..self.parts_reached()].iter().enumerate();
-        let open = open.filter(|(_, part)| self.takes.is_none() && part.is_open());
+        let open = self.reached_parts().filter(|(_, part)| self.takes.is_none() && part.is_open());
         takes.chain(open.flat_map(|(part, state)| {
             let open = self.open_until(part);
             state.missing().take_while(move |&job| job < open).map(move |job| JobKey { part, job })
@@ -147,10 +146,9 @@ impl Scheduler {
         if let Some(takes) = &self.takes {
             return takes.wanted(&self.parts).any(|wanted| wanted == key);
         }
-        self.parts[..self.parts_reached()]
-            .get(key.part)
-            .is_some_and(|part| part.is_open() && part.is_missing(key.job))
-            && key.job < self.open_until(key.part)
+        let is_wanted =
+            |part: &PartState| self.reach().has(key.part, part) && part.is_open() && part.is_missing(key.job);
+        self.parts.get(key.part).is_some_and(is_wanted) && key.job < self.open_until(key.part)
     }
 
     /// The jobs of a part before this one can be done now; those of a tune depend on earlier results.
@@ -174,7 +172,8 @@ impl Scheduler {
     /// The progress of a part; `None` if there is no such part.
     pub fn progress(&self, part: usize) -> Option<PartProgress<'_>> {
         let state = self.parts.get(part)?;
-        let progress = if part < self.parts_reached() { state.progress() } else { state.not_reached() };
+        let is_reached = self.reach().has(part, state);
+        let progress = if is_reached { state.progress() } else { state.not_reached() };
         let held = self.takes.as_ref().map_or(0, |takes| takes.held(part));
         let tune = self.tune.as_ref().filter(|_| part == TUNE_PART);
         Some(PartProgress { ended: progress.ended + held, tune, ..progress })
@@ -187,7 +186,7 @@ impl Scheduler {
 
     /// Is every part over, or the run stopped? A shard does not know.
     pub fn is_done(&self) -> bool {
-        self.shard.is_none() && self.parts[..self.parts_reached()].iter().all(|part| part.ending().is_some())
+        self.shard.is_none() && self.reached_parts().all(|(_, part)| part.ending().is_some())
     }
 
     /// The status once no job is under way.
@@ -213,15 +212,40 @@ impl Scheduler {
 
     /// The largest number of jobs left: a test may be decided before its last.
     pub fn remaining(&self) -> usize {
-        let open = self.parts[..self.parts_reached()].iter().filter(|part| part.is_open());
-        open.map(|part| part.missing().count()).sum()
+        let open = self.reached_parts().filter(|(_, part)| part.is_open());
+        open.map(|(_, part)| part.missing().count()).sum()
     }
 
-    /// The number of parts of the run that are reached: all, or those up to the first that stopped the run.
-    fn parts_reached(&self) -> usize {
+    /// The parts that the run reaches, with their numbers.
+    fn reached_parts(&self) -> impl Iterator<Item = (usize, &PartState)> {
+        let reach = self.reach();
+        self.parts.iter().enumerate().filter(move |(number, part)| reach.has(*number, part))
+    }
+
+    fn reach(&self) -> Reach {
         // A take with too many faults leaves; the others go on.
         let stops = |part: &PartState| self.takes.is_none() && part.stops_run();
-        let stopped = self.parts.iter().position(stops);
-        stopped.map_or(self.parts.len(), |part| part + 1)
+        let first = self.parts.iter().position(stops);
+        let parts = first.map_or(self.parts.len(), |part| part + 1);
+        let goes_on = first.is_some_and(|part| self.parts[part].ending() == Some(PartEnding::FailedCases));
+        let next = self.parts[parts..].iter().position(|part| part.is_asked_again() && part.stops_run());
+        let asked_again = next.map_or(self.parts.len(), |part| parts + part + 1);
+        Reach { parts, asked_again: if goes_on { asked_again } else { parts } }
+    }
+}
+
+/// The parts that a run reaches.
+#[derive(Debug, Clone, Copy)]
+struct Reach {
+    /// All parts before this one: up to the first that stops the run.
+    parts: usize,
+    /// Of the later ones, those before this one that ask lost cases again: failed cases stop the plan, not the questions about
+    /// them.
+    asked_again: usize,
+}
+
+impl Reach {
+    fn has(self, number: usize, part: &PartState) -> bool {
+        number < self.parts || number < self.asked_again && part.is_asked_again()
     }
 }

@@ -142,6 +142,21 @@ fn run_stops_at_the_case_that_reaches_the_number() {
 }
 
 #[test]
+fn lost_cases_are_asked_again_after_the_stop() {
+    use PartEnding::{Complete, FailedCases, TooManyFaults};
+    let suites = suites(&["xx..", "..", "x.", "!", "."]);
+    let mut extents = extents(&suites, 2, FaultLimit::NONE);
+    for asked_again in &mut extents[2..] {
+        *asked_again = PartExtent { stop_after: None, is_asked_again: true, ..asked_again.clone() };
+    }
+    let counted =
+        [(2, Some(FailedCases)), (0, None), (2, Some(Complete)), (1, Some(TooManyFaults)), (0, None)];
+    for workers in [1, 4] {
+        assert_eq!(carry_out(&suites, &extents, workers, &[1, 3, 0, 2], &[2, 4]), counted);
+    }
+}
+
+#[test]
 fn run_without_the_limit_has_all_its_cases() {
     let suites = suites(&["xxx", "xx"]);
     let found = carry_out(&suites, &extents(&suites, 0, FaultLimit::NONE), 2, &[], &[]);

@@ -115,6 +115,8 @@ threefold_named_enum::named_enum! {
         OtherScore = "other score",
         /// It searched another number of nodes than expected.
         OtherNodes = "other nodes",
+        /// It printed no count of nodes in time, as it did in the run of the baseline.
+        NoNodeCount = "no node count",
         /// It searched other numbers of nodes in other runs.
         RunsDiffer = "runs differ",
         /// It counted a wrong number of leaves.

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::cause::FailCause;
 use super::timing::Timing;
 use super::verdict::Verdict;
 use threefold_chess::position::GamePosition;
@@ -33,7 +34,12 @@ pub enum CaseStep {
     CheckSearchMoves,
     /// Run the engine's benchmark within this time; step again with an answer that has its `nodes`, and `nps`
     /// among the counts if the speed is known.
-    Bench(Duration),
+    Bench {
+        /// The time that it may take.
+        timeout: Duration,
+        /// Does the case fail if the engine prints no count in this time? Otherwise it is skipped.
+        is_required: bool,
+    },
     /// End the players, then step again with `None`.
     Quit,
     /// Test this clause of the protocol; its result is the verdict, and the dialogue is over.
@@ -146,9 +152,12 @@ fn converse(
                     (None, None)
                 })
             }
-            CaseStep::Bench(timeout) => {
-                players.at(0).bench(timeout).map(|counts| (None, Some(bench_answer(counts))))
-            }
+            CaseStep::Bench { timeout, is_required } => match players.at(0).bench(timeout) {
+                Err(EngineFault::NotSupported(what)) if is_required => {
+                    return Ok(Verdict::unanswered(FailCause::NoNodeCount, what));
+                }
+                counts => counts.map(|counts| (None, Some(bench_answer(counts)))),
+            },
             CaseStep::Test(clause) => {
                 test_twice(players.at(0), clause).map(|result| (Some(Verdict::of_dialogue(result)), None))
             }

@@ -3,7 +3,7 @@
 mod review;
 
 use std::collections::BTreeSet;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -22,7 +22,7 @@ use threefold_player::{EngineSource, EngineSpec};
 use threefold_report::Registry;
 use threefold_run::difference::difference;
 use threefold_run::event::RunEvent;
-use threefold_run::job::{BaselineText, ComparisonUse, Outputs, Part, Undecided};
+use threefold_run::job::{BaselineText, ComparisonUse, Outputs, Part, Task, Undecided};
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::RunError;
 use threefold_run::regress::{
@@ -89,6 +89,10 @@ pub struct RegressArgs {
     /// code 3 [default: 0 of the engine under test]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
+    /// Stop once N cases of strict suites are lost, all suites together. They are tried again; if none of them counts as a
+    /// regression, the rest of the plan is run, too
+    #[arg(long, value_name = "N", default_value = "10", conflicts_with = "accept")]
+    pub stop_after: NonZeroUsize,
     /// Exit code of an undecided test: `pass` is 0, `fail` is 1
     #[arg(long, value_name = "HOW", default_value_t = Undecided::Pass)]
     pub undecided: Undecided,
@@ -189,7 +193,9 @@ fn go_on(
 ) -> anyhow::Result<RunOutcome> {
     // What was asked again is no part of the plan.
     let again = earlier.spec().parts.iter().filter(|part| part.is_asked_again()).cloned();
-    let spec = RunSpec { parts: spec.parts.into_iter().chain(again).collect(), ..spec };
+    // A run that went on because no lost case counted has no such limit any more.
+    let stop_after = earlier.spec().stop_after.and(spec.stop_after);
+    let spec = RunSpec { parts: spec.parts.into_iter().chain(again).collect(), stop_after, ..spec };
     let shards = [earlier.spec().shard, spec.shard];
     let what =
         difference(earlier.spec(), &spec).or_else(|| (shards[0] != shards[1]).then(|| shard_of(shards[0])));
@@ -260,7 +266,7 @@ fn expected_bench(
     match source {
         None => Ok(None),
         Some(BenchSource::Baseline) => {
-            Ok(baseline.and_then(baselines::bench_count).and_then(NonZeroU64::new))
+            Ok(baseline.and_then(baselines::bench_reading).and_then(|bench| NonZeroU64::new(bench.nodes)))
         }
         Some(BenchSource::Commit) => {
             let commits = Repository::here()?.messages(MESSAGES)?;
@@ -333,7 +339,14 @@ fn spec_with(
         length: if args.quick { PlanLength::Quick } else { PlanLength::Full },
         jobs: args.run_options.workers(),
     };
-    let spec = plan.spec(&choices, materials)?;
+    let mut spec = plan.spec(&choices, materials)?;
+    if let Some(bench) = earlier.as_ref().and_then(baselines::bench_reading) {
+        for part in &mut spec.parts {
+            if let Task::Suite(task) = &mut part.task {
+                task.source = bench::after_run(task.source.clone(), bench);
+            }
+        }
+    }
     anyhow::ensure!(
         !spec.parts.is_empty(),
         "there is nothing to run: the plan has no suite, test or calibration, and no base version to play against; add \
@@ -341,8 +354,9 @@ fn spec_with(
     );
     Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), ..Outputs::default() },
-        baseline: earlier,
         max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::uniform)),
+        stop_after: earlier.is_some().then_some(args.stop_after),
+        baseline: earlier,
         undecided: args.undecided,
         shard: args.shard,
         ..spec

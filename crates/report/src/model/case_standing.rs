@@ -19,13 +19,14 @@ pub(crate) enum CaseStanding {
 
 impl CaseStanding {
     /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its
-    /// suite misses a threshold, where its fault stopped the run, and where failed cases stopped it.
+    /// suite misses a threshold, where its fault stopped the run, and where failed cases stopped a run without baseline.
     pub(crate) fn judge(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
         let name = case_name(case);
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
         let is_fault = case.verdict.kind() == VerdictKind::Fault;
         let has_failed = is_fault || case.verdict.kind() == VerdictKind::Failed;
-        let stopped = report.is_stopped_by_failed_cases() && has_failed;
+        let is_compared = matches!(report.baseline, Baseline::Compared { .. });
+        let stopped = report.is_stopped_by_failed_cases() && !is_compared && has_failed;
         if report.worse.contains(&name) || (is_fault && is_stop) || stopped {
             return Self::Counts;
         }

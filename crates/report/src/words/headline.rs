@@ -332,9 +332,18 @@ mod tests {
     fn run_that_failed_cases_stopped_is_no_success() {
         let mut report = fixture::report();
         report.suites[0].planned = 9;
-        let what = "stopped after 2 failed cases (--stop-after)".to_owned();
-        let part = report.suites[0].name.clone();
-        report.failure_reasons = vec![FailureReason { kind: FailureKind::Stopped, part, what }];
+        let reason = |report: &Report, cases: &str| {
+            let what = format!("stopped after 2 {cases} (--stop-after)");
+            FailureReason { kind: FailureKind::Stopped, part: report.suites[0].name.clone(), what }
+        };
+        report.failure_reasons = vec![reason(&report, "lost cases")];
+        let compared = report.headline();
+        let start = "Regression: 2 cases are worse than in the baseline (repetition 2). The run stopped after 2 lost \
+                     cases (--stop-after); ";
+        assert!(compared.starts_with(start), "{compared}");
+        report.failure_reasons = vec![reason(&report, "failed cases")];
+        report.worse.clear();
+        report.baseline = Baseline::Absent("no baseline is given".to_owned());
         assert_eq!(report.acceptance(), Acceptance::Refused);
         let headline = report.headline();
         let (start, end) =

@@ -16,7 +16,10 @@ impl Report {
         let has = |kind| self.failure_reasons.iter().any(|reason| reason.kind == kind);
         Some(match self.acceptance() {
             Acceptance::Running => return None,
-            Acceptance::Refused if self.is_stopped_by_failed_cases() => self.early_stop(),
+            Acceptance::Refused if self.is_stopped_by_failed_cases() => {
+                let lost = (!self.worse.is_empty()).then(|| self.regression());
+                lost.into_iter().chain([self.early_stop()]).collect::<Vec<_>>().join(" ")
+            }
             Acceptance::Refused if has(FailureKind::Regression) || has(FailureKind::WorseSuite) => {
                 self.both_halves(Some(self.regression()))
             }
@@ -55,7 +58,7 @@ impl Report {
         suites.into_iter().chain(tests).chain(self.basis().gap_sentence()).collect::<Vec<_>>().join(" ")
     }
 
-    /// `The run stopped after 3 failed cases (--stop-after); 12 of 1 040 cases done.`
+    /// `The run stopped after 3 failed cases (--stop-after); 12 of 1 040 cases done.` A comparison stops after `lost cases`.
     fn early_stop(&self) -> String {
         let stops = self.failure_reasons.iter().filter(|reason| reason.kind == FailureKind::Stopped);
         let why: Vec<&str> = stops.map(|reason| reason.what.as_str()).collect();

@@ -5,9 +5,12 @@
 //! asked each lost case again, at one stage of limits after the other as long as it fails, and then the base
 //! version, if there is one. Each question is a case of a part that is added to the run, as a round of a knockout
 //! tournament is: it depends on the results alone, so a run that is interrupted or distributed asks the same.
+//!
+//! A run that stopped after a number of lost cases asks those of strict suites again at once. If none of them counts
+//! against it, the plan goes on without such a limit.
 
 use super::baseline::{Baseline, CaseName};
-use super::comparison::{Comparison, compare};
+use super::comparison::{Comparison, Regression, compare, regressions};
 use super::loss::AskedAgain;
 use super::plan::BASE_TEST;
 use super::suite_comparison::CaseChange;
@@ -71,8 +74,11 @@ impl AskedAgain {
                 Version::Base => &mut asked.base,
             };
             for case in part.cases() {
-                let Some(is_passed) = is_passed(&case.verdict, suite.lost_case) else { continue };
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
+                if version == Version::New {
+                    *asked.questions.entry(name.clone()).or_default() += 1;
+                }
+                let Some(is_passed) = is_passed(&case.verdict, suite.lost_case) else { continue };
                 answers.entry(name).or_default().push((limit_text(&limits(task, &part)), is_passed));
             }
         }
@@ -98,7 +104,8 @@ fn is_passed(verdict: &Verdict, lost_case: LostCase) -> Option<bool> {
     }
 }
 
-/// The run with the next questions; `None` if there are none.
+/// The run with the next questions, or with the rest of its plan if it stopped and no lost case counts against it; `None` if
+/// there is nothing left to do.
 pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     let spec = run.spec();
     let baseline = Baseline::parse(spec.baseline.as_ref()?).ok()?;
@@ -108,10 +115,21 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     let asked = AskedAgain::from_run(run);
     let comparison = compare(&baseline, &Baseline::from_run(run), &asked);
     let base = base_engine(spec);
+    // The cases of search suites can wait for the rest of the plan, if it goes on.
+    let is_asked = |part: &&PartResult<'_>| {
+        let is_strict = part.suite.is_some_and(|suite| suite.lost_case == LostCase::Strict);
+        is_strict || !run.is_stopped_by_failed_cases()
+    };
     let parts = run.planned_parts();
-    let added: Vec<Part> =
-        parts.iter().flat_map(|part| questions(part, spec, base, &asked, &comparison)).collect();
-    (!added.is_empty()).then(|| RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() })
+    let parts = parts.iter().filter(is_asked);
+    let added: Vec<Part> = parts.flat_map(|part| questions(part, spec, base, &asked, &comparison)).collect();
+    if !added.is_empty() {
+        return Some(RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() });
+    }
+    let counts = |found: &Regression| !matches!(found, Regression::Stopped { .. });
+    let is_excused =
+        run.is_stopped_by_failed_cases() && !regressions(run, Some(&comparison)).iter().any(counts);
+    is_excused.then(|| RunSpec { stop_after: None, ..spec.clone() })
 }
 
 /// The next questions about a suite.
@@ -137,10 +155,12 @@ fn questions(
     let lost = evenly_spread(&lost, if is_strict { MOST_DIALOGUES } else { MOST_CASES });
     let is_open = |change: &&CaseChange| {
         let name = CaseName { suite: suite.name.clone(), id: change.id.clone() };
-        asked.is_open(&name, &change.now, suite.lost_case, stages)
+        asked.is_open(&name, &change.now, suite.lost_case)
     };
     let open: Vec<&str> = lost.into_iter().filter(is_open).map(|change| change.id.as_str()).collect();
-    if open.is_empty() || is_strict && asked.is_no_race() {
+    let many_lost = comparison.suites.iter().filter(|suite| suite.has_lost_many());
+    let many_lost = many_lost.map(|suite| suite.suite.as_str()).collect();
+    if open.is_empty() || is_strict && asked.is_no_race(&many_lost) {
         return Vec::new();
     }
     let limits = limits(task, part);

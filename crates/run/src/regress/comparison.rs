@@ -104,6 +104,8 @@ pub enum Regression {
         suite: String,
         /// The number of cases that did not pass, in this suite and those before it.
         failed: usize,
+        /// Does the baseline pass all of them? They are lost cases then.
+        are_lost: bool,
     },
 }
 
@@ -137,7 +139,10 @@ impl fmt::Display for Regression {
             Self::Threshold { suite, shortfall } => write!(f, "{suite}: {shortfall}"),
             Self::Rejected { test } => write!(f, "{test}: H0 accepted"),
             Self::Undecided { test } => write!(f, "{test}: undecided"),
-            Self::Stopped { suite, failed } => write!(f, "{suite}: stopped after {failed} failed cases"),
+            Self::Stopped { suite, failed, are_lost } => {
+                let what = if *are_lost { "lost" } else { "failed" };
+                write!(f, "{suite}: stopped after {failed} {what} cases")
+            }
         }
     }
 }
@@ -209,7 +214,8 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
             }
             Some(PartEnding::FailedCases) => {
                 let failed = run.spec().stop_after.map_or(0, NonZeroUsize::get);
-                regressions.push(Regression::Stopped { suite: test(), failed });
+                let are_lost = run.spec().baseline.is_some();
+                regressions.push(Regression::Stopped { suite: test(), failed, are_lost });
             }
             Some(
                 PartEnding::Undecided

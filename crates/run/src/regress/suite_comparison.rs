@@ -52,6 +52,11 @@ impl SuiteComparison {
             || now.shows_nondeterminism() && differ() <= MOST_DIFFERENT
     }
 
+    /// Are more cases lost than chance explains?
+    pub(super) fn has_lost_many(&self) -> bool {
+        self.passed_alone.exact_one_sided() <= MANY_LOST
+    }
+
     /// The lost cases that do not count against the run, with what became of them.
     pub fn excused(&self) -> impl Iterator<Item = (&CaseChange, &Loss)> {
         let with_loss = self.worse.iter().filter_map(|change| Some((change, self.losses.get(&change.id)?)));
@@ -62,6 +67,10 @@ impl SuiteComparison {
 /// The most lost cases of suite `determinism` that may be chance: an engine whose searches are hardly ever different may pass
 /// all of them in the run of the baseline. One that searches at random loses more.
 const MOST_DIFFERENT: usize = 2;
+
+/// The p-value from which a suite has lost many cases, one-sided and of this suite alone: that of ten lost cases and none
+/// gained.
+const MANY_LOST: f64 = 0.001;
 
 /// The probability with which the suites of a version that is not worse are called worse, all together.
 pub const SUITE_LEVEL: f64 = 0.01;

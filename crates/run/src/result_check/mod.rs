@@ -154,7 +154,8 @@ impl PreparedRun {
             (Task::Suite(_), JobResult::Case(record)) => {
                 let definitions = self.suite(key.part).map(|suite| &suite.definitions);
                 let definition = definitions.and_then(|all| all.get(key.job)).ok_or(ResultMismatch::NoJob)?;
-                case_outcome(definition, record)
+                let outcome = case_outcome(definition, record)?;
+                Ok(JobOutcome { has_failed: outcome.has_failed && self.counts_as_failed(record), ..outcome })
             }
             (Task::Match(games), JobResult::Game(game)) if key.job < games.schedule().games() => {
                 Ok(JobOutcome {

@@ -167,6 +167,16 @@ impl SuiteSource {
         self
     }
 
+    /// With these settings in place of its own. The text stays as it is if it is not TOML.
+    #[must_use]
+    pub fn with_settings(mut self, settings: toml::Table) -> Self {
+        if let Ok(mut table) = toml::from_str::<toml::Table>(&self.suite_file.text) {
+            table.insert("settings".to_owned(), settings.into());
+            self.suite_file.text = table.to_string();
+        }
+        self
+    }
+
     /// With this meaning of a lost case. The text stays as it is if it is not TOML.
     #[must_use]
     pub fn with_lost_case(mut self, lost_case: LostCase) -> Self {

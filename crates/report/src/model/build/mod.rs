@@ -185,8 +185,9 @@ fn failure_reasons(found: &[Regression]) -> Vec<FailureReason> {
             Regression::Threshold { suite, shortfall } => {
                 others.push(reason(FailureKind::Threshold, suite, shortfall.to_string()));
             }
-            Regression::Stopped { suite, failed } => {
-                let what = format!("stopped after {} (--stop-after)", format::count(*failed, "failed case"));
+            Regression::Stopped { suite, failed, are_lost } => {
+                let case = if *are_lost { "lost case" } else { "failed case" };
+                let what = format!("stopped after {} (--stop-after)", format::count(*failed, case));
                 others.push(reason(FailureKind::Stopped, suite, what));
             }
             Regression::Rejected { test } => {

@@ -6,8 +6,10 @@
 //! `runs = N` in `[settings]` says, which shows how much its speed varies, and that its node count does not.
 //!
 //! With `expect = N` in `[settings]` the count must be N. Without it the count is recorded as what was
-//! played, so that a comparison with another run shows a change.
+//! played, so that a comparison with another run shows a change. With `required = true` it must print a count in time;
+//! otherwise an engine without `bench` is skipped.
 
+mod commit_message;
 mod reading;
 
 use std::num::{NonZeroU8, NonZeroU64};
@@ -15,6 +17,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+pub use self::commit_message::bench_signature;
 use self::reading::nps;
 pub use self::reading::{BenchReading, BenchRuns};
 use crate::input::{CaseDefinition, CaseInfo, OptionOverrides, SuiteError, SuiteInput};
@@ -40,8 +43,10 @@ pub const ID: &str = "bench";
 const EXPECT: &str = "expect";
 /// The setting with the number of runs of a short bench.
 const RUNS: &str = "runs";
-/// The shortest signature, in digits. Stockfish's CI asks for six; small engines search less.
-const FEWEST_DIGITS: usize = 4;
+/// The setting with the time of a run.
+const SECONDS: &str = "seconds";
+/// The setting that asks for a count.
+const REQUIRED: &str = "required";
 
 /// The kind's settings.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -55,6 +60,9 @@ struct BenchSettings {
     /// The number of runs, if a run is short.
     #[serde(default)]
     runs: Runs,
+    /// Must it print a count in time?
+    #[serde(default)]
+    required: bool,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -79,7 +87,7 @@ impl Default for Runs {
 }
 
 fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
-    let remedy = "the settings are `expect = 555806`, `seconds = 180` and `runs = 3`";
+    let remedy = "the settings are `expect = 555806`, `seconds = 180`, `runs = 3` and `required = true`";
     let settings: BenchSettings = input.optional_settings(remedy)?;
     if !input.limits.is_infinite() {
         return Err(input.error("`bench` has its own depths", "remove the limits"));
@@ -114,9 +122,10 @@ impl Case for BenchCase {
     fn next(&mut self, answer: Option<&Answer>) -> CaseStep {
         self.runs.extend(answer.cloned());
         if self.is_done() {
-            return CaseStep::Done(judge(self.settings.expect.map(NonZeroU64::get), &self.runs));
+            return CaseStep::Done(judge(&self.settings, &self.runs));
         }
-        CaseStep::Bench(Duration::from_secs(u64::from(self.settings.seconds.0)))
+        let timeout = Duration::from_secs(u64::from(self.settings.seconds.0));
+        CaseStep::Bench { timeout, is_required: self.settings.required }
     }
 }
 
@@ -131,13 +140,15 @@ impl BenchCase {
     }
 }
 
-fn judge(expected: Option<u64>, runs: &[Answer]) -> Verdict {
+fn judge(settings: &BenchSettings, runs: &[Answer]) -> Verdict {
     let answer = runs.last().expect("it has run");
+    let expected = settings.expect.map(NonZeroU64::get);
     let nodes = answer.nodes;
     let expected = runs.iter().map(|run| run.nodes).find(|&other| other != nodes).or(expected);
     let nps = BenchReading::speed_text(runs);
     let other = expected.filter(|&expected| expected != nodes);
     let cause: Cause = match expected {
+        _ if nodes == 0 && settings.required => FailCause::NoNodeCount.into(),
         _ if nodes == 0 => SkipCause::NoNodes.into(),
         _ if runs.iter().any(|run| run.nodes != nodes) => FailCause::RunsDiffer.into(),
         None => PassCause::Measured.into(),
@@ -167,46 +178,34 @@ pub fn run_once(source: SuiteSource) -> SuiteSource {
     with_missing_setting(source, RUNS, 1)
 }
 
+/// Asks for a count within a time that follows from an earlier run: twenty times as long, since another machine or a sanitizer
+/// build may be slower, but a minute at least and no more than the suite allows. The source is unchanged if it is of another
+/// kind.
+pub fn after_run(source: SuiteSource, earlier: BenchReading) -> SuiteSource {
+    /// The shortest of these times, in seconds.
+    const SHORTEST: i64 = 60;
+    let Some(mut settings) = bench_settings(&source) else { return source };
+    let own = settings.get(SECONDS).and_then(toml::Value::as_integer);
+    let own = own.unwrap_or_else(|| Seconds::default().0.into());
+    let usual = |nps: u64| i64::try_from(20 * (earlier.nodes / nps.max(1))).unwrap_or(own);
+    let seconds = earlier.nps.map_or(own, |nps| usual(nps).max(SHORTEST).min(own));
+    settings.insert(SECONDS.to_owned(), seconds.into());
+    settings.entry(REQUIRED).or_insert_with(|| true.into());
+    source.with_settings(settings)
+}
+
 /// A bench suite with this setting, unless it has it.
 fn with_missing_setting(source: SuiteSource, name: &str, value: i64) -> SuiteSource {
-    let written = source.suite_file.text.parse::<toml::Table>().unwrap_or_default();
+    let is_missing = bench_settings(&source).is_some_and(|settings| !settings.contains_key(name));
+    if is_missing { source.with_setting(name, value) } else { source }
+}
+
+/// The settings of a suite of this kind; `None` if it is another.
+fn bench_settings(source: &SuiteSource) -> Option<toml::Table> {
+    let mut written = source.suite_file.text.parse::<toml::Table>().ok()?;
     let is_bench = written.get("kind").and_then(toml::Value::as_str) == Some(KIND.name);
-    let has_own = written.get("settings").is_some_and(|settings| settings.get(name).is_some());
-    if is_bench && !has_own { source.with_setting(name, value) } else { source }
-}
-
-/// The node count that a commit message gives, in the forms that OpenBench reads: the word `bench` in small
-/// or capital letters, blanks, `:` or `=`, and digits with or without commas. The last one counts; without
-/// one, the last with the word `nodes`. It has at least four digits.
-///
-/// ```
-/// use threefold_suites::bench_signature;
-///
-/// let message = "Simplify late move reductions\n\nBench: 2345678\n";
-/// assert_eq!(bench_signature(message), Some(2_345_678));
-/// assert_eq!(bench_signature("Tune SEE\n\nBENCH : 4,252,962"), Some(4_252_962));
-/// ```
-pub fn bench_signature(commit_message: &str) -> Option<u64> {
-    let lower = commit_message.to_ascii_lowercase();
-    ["bench", "nodes"].iter().find_map(|word| {
-        let counts = lower.match_indices(word).filter_map(|(at, _)| {
-            let is_whole_word =
-                !lower[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_');
-            if is_whole_word { count_at_start(&lower[at + word.len()..]) } else { None }
-        });
-        counts.last()
-    })
-}
-
-/// The count that follows blanks, `:` or `=`.
-fn count_at_start(text: &str) -> Option<u64> {
-    let given = text.trim_start_matches([' ', ':', '=']);
-    let end = given.find(|letter: char| !letter.is_ascii_digit() && letter != ',').unwrap_or(given.len());
-    let digits = given[..end].replace(',', "");
-    let is_count = given.len() < text.len()
-        && digits.len() >= FEWEST_DIGITS
-        && !given[end..].starts_with(char::is_alphanumeric);
-    if is_count { digits.parse().ok() } else { None }
+    let settings = written.remove("settings").and_then(|settings| settings.try_into().ok());
+    is_bench.then(|| settings.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -258,6 +257,7 @@ mod tests {
                 "other nodes: 555807 instead of 555806, 77 nps",
             ),
             ("[settings]\nseconds = 5\n", 0, Skipped, "no nodes reported: 0 nodes, 77 nps"),
+            ("[settings]\nrequired = true\n", 0, Failed, "no node count: 0 nodes, 77 nps"),
         ];
         for (tail, nodes, kind, reason) in table {
             let (info, mut case) = suite(tail).expect("sound").cases().remove(0);
@@ -266,6 +266,29 @@ mod tests {
             assert_eq!((verdict.kind(), verdict.reason().as_str()), (kind, reason), "{tail}");
             assert_eq!((verdict.played, verdict.nodes), (nodes.to_string(), nodes));
             assert_eq!((info.id.as_str(), info.class.as_str()), ("bench", "bench"));
+        }
+    }
+
+    #[test]
+    fn a_later_run_gets_a_time_that_follows_from_an_earlier_one() {
+        let table = [
+            // settings, nodes and speed before, seconds, required
+            ("", 5_000_000, Some(1_000_000), 100, true),
+            ("", 5_000, Some(1_000_000), 60, true),
+            ("", 50_000_000, Some(1_000_000), 180, true),
+            ("", 5_000, None, 180, true),
+            ("[settings]\nseconds = 30\nexpect = 4444\n", 5_000_000, Some(1_000_000), 30, true),
+            ("[settings]\nrequired = false\n", 5_000_000, Some(1_000_000), 100, false),
+        ];
+        for (tail, nodes, nps, seconds, required) in table {
+            let text = format!("version = 1\nkind = \"bench\"\ntitle = \"B\"\npositions = []\n{tail}");
+            let suite_file = SourceFile { file: "b.toml".to_owned(), text };
+            let source = SuiteSource { suite_file, positions: Vec::new() };
+            let later = after_run(source, BenchReading { nodes, nps, runs: None });
+            let (_, mut case) = Suite::read(&later).expect("sound").cases().remove(0);
+            let CaseStep::Bench { timeout, is_required } = case.next(None) else { panic!("{tail}") };
+            assert_eq!((timeout.as_secs(), is_required), (seconds, required), "{tail}");
+            assert_eq!(later.suite_file.text.contains("expect = 4444"), tail.contains("expect"));
         }
     }
 
@@ -311,36 +334,6 @@ mod tests {
         for (tail, message) in table {
             let error = suite(tail).expect_err(tail).to_string();
             assert!(error.starts_with(message), "{error}");
-        }
-    }
-
-    #[test]
-    fn the_last_bench_count_of_a_commit_message_counts() {
-        let table = [
-            ("Tune\n\nBench: 2345678", Some(2_345_678)),
-            ("Tune\n\nbench 2345678\nNo functional change", Some(2_345_678)),
-            ("Bench: 1111\nBench: 2222\n", Some(2222)),
-            ("  Bench : 4321  \r\n", Some(4321)),
-            ("Bench: 2345678 (was 5)", Some(2_345_678)),
-            ("New Bench: 2345678", Some(2_345_678)),
-            ("Tune, bench 2345678.", Some(2_345_678)),
-            ("Bench: 2,345,678", Some(2_345_678)),
-            ("BENCH : 5,508,011", Some(5_508_011)),
-            ("bench=2345678", Some(2_345_678)),
-            ("Bench: 1111\nNodes: 2222\n", Some(1111)),
-            ("Nodes: 2222\n", Some(2222)),
-            ("Bench: 123", None),
-            ("Bench2345678", None),
-            ("Workbench: 2345678", None),
-            ("bench 16mb", None),
-            ("Bench: 1234abc", None),
-            ("Bench: 99999999999999999999999", None),
-            ("Benchmark 2345678 positions", None),
-            ("Bänch — Bench: 2345678", Some(2_345_678)),
-            ("", None),
-        ];
-        for (message, nodes) in table {
-            assert_eq!(bench_signature(message), nodes, "{message:?}");
         }
     }
 }

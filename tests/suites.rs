@@ -73,7 +73,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("mutants-clock", 5),
         ("mutants-mate", 75),
         ("mutants-strength", 1),
-        ("output", 94),
+        ("output", 95),
         ("perft", 20),
         ("perpetual", 54),
         ("perpetual-bonus", 24),

@@ -19,6 +19,8 @@ use super::line::{Chances, after, more_moves, print, with, wrong_letters};
 
 /// Searches of which the hash table of `ForgetsAfter255` keeps something, and that of `EmptyAfter255` reports something.
 const KEPT_SEARCHES: usize = 255;
+/// The lines that `LinesInBlocks` shows at a time.
+const BLOCK: usize = 8;
 
 /// Searches with `movetime` that fill the hash table of `ForgetsWhenFull`.
 const LONG_SEARCHES: usize = 10;
@@ -357,6 +359,14 @@ impl FaultyEcho {
             Fault::EndsAtDepthOnClock if self.is_deep_on_clock(head) => exit(1),
             Fault::NoLines => {}
             Fault::LinesHeldBack => self.held_back.push(line.to_owned()),
+            Fault::LinesInBlocks => {
+                self.held_back.push(line.to_owned());
+                if self.held_back.len() >= BLOCK {
+                    for line in mem::take(&mut self.held_back) {
+                        print(&line);
+                    }
+                }
+            }
             Fault::OneLine if head.contains(" multipv ") && !head.contains(" multipv 1 ") => {}
             Fault::IllegalLines => print(&format!("{line} {ILLEGAL}")),
             Fault::CountsOn => print(&line.replacen(" depth ", " depth 9999", 1)),

@@ -145,6 +145,8 @@ faults! {
     NoLines = "no-lines",
     /// It shows its lines before its move.
     LinesHeldBack = "lines-held-back",
+    /// It shows eight lines at a time.
+    LinesInBlocks = "lines-in-blocks",
     /// Of several lines it shows the first.
     OneLine = "one-line",
     /// Of several lines each is the first.

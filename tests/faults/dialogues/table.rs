@@ -181,7 +181,8 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::ChancesOfWhite, &["chances.wdl", "chances-won.black", "chances-lost.black"]),
     (Fault::NoChances, &["chances-won", "chances-lost"]),
     (Fault::NoLines, &["line-before-move", "line-with-little-time", "mate-searched-again"]),
-    (Fault::LinesHeldBack, &["lines-in-time"]),
+    (Fault::LinesHeldBack, &["lines-in-time", "lines-at-once"]),
+    (Fault::LinesInBlocks, &["lines-at-once"]),
     (
         Fault::OneLine,
         &["searchmoves-multipv.lines", "multipv.lines", "multipv-mates.lines", "multipv-changed.lines"],

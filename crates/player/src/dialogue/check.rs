@@ -62,6 +62,8 @@ pub enum Check {
     },
     /// A principal variation comes within this time.
     PvWithin(Duration),
+    /// Each line with a `time` comes at most this time after it.
+    LinesWithin(Duration),
 }
 
 /// What follows from a check that is not met.
@@ -132,6 +134,10 @@ impl Check {
                 let most = to_hundredths(*most);
                 format!("it shows no principal variation within {most}")
             }),
+            Self::LinesWithin(most) => {
+                let (line, held_back) = search.latest_line().filter(|(_, held_back)| held_back > most)?;
+                Some(format!("`{line}` comes {} after its `time`", to_hundredths(held_back)))
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! process of an engine; what its searches print is judged here, by [`OutputRule`]s, from the lines alone.
 
 mod check;
+mod counters;
 mod info_line;
 mod rule;
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Position as _};
 
+use super::counters::bad_counter;
 use super::info_line::{InfoLine, has_wide_gap, quoted};
 use super::rule::OutputRule;
 use super::searched_depth::repeated;
@@ -14,9 +15,6 @@ use threefold_chess::score::{Bound, Ply, Score};
 use threefold_chess::uci::{Go, WdlClaim, means_no_move, wdl_fault};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::RuleEnd;
-
-/// How far an engine's own time may be ahead of the harness's.
-const CLOCK_TOLERANCE: Duration = Duration::from_millis(500);
 
 /// What a search is asked.
 #[derive(Debug, Clone)]
@@ -127,6 +125,13 @@ impl SearchOutput {
         self.infos.iter().find(|line| !line.pv.is_empty()).map(|line| line.elapsed)
     }
 
+    /// The line that comes the longest time after the `time` that it shows, and that time.
+    pub(crate) fn latest_line(&self) -> Option<(String, Duration)> {
+        let held_back = |line: &InfoLine| Some(line.elapsed.saturating_sub(line.info.time?));
+        let latest = self.infos.iter().max_by_key(|line| held_back(line))?;
+        Some((quoted(&latest.text), held_back(latest)?))
+    }
+
     /// The last exact score of the first line.
     pub(crate) fn last_score(&self) -> Option<Score> {
         let mut lines = self.infos.iter().rev().filter(|line| line.rank() == 1 && line.is_exact());
@@ -171,7 +176,7 @@ impl SearchOutput {
             OutputRule::PvStart => self.bad_start(),
             OutputRule::Mated => self.wrongly_mated(),
             OutputRule::SearchedDepth => self.repeated_depth(earlier),
-            OutputRule::Counters => self.bad_counters(),
+            OutputRule::Counters => bad_counter(&self.infos, &self.request.go, self.is_changed),
             OutputRule::Lines => self.bad_lines(),
             OutputRule::Wdl => self.infos.iter().find_map(|line| {
                 let wrong = wdl_fault(&line.text, line.info.score)?;
@@ -283,30 +288,6 @@ impl SearchOutput {
         ))
     }
 
-    fn bad_counters(&self) -> Option<String> {
-        for line in &self.infos {
-            if let Some((name, value)) = line.invalid_count() {
-                return Some(format!("`{}` has {name} {value}", quoted(&line.text)));
-            }
-            let text = || quoted(&line.text);
-            if let Some(full) = line.info.hashfull.filter(|full| *full > 1000) {
-                return Some(format!("`{}` has hashfull {full}, more than 1000", text()));
-            }
-            let most = self.request.go.limits.depth;
-            if let Some((depth, most)) = line.info.depth.zip(most).filter(|(depth, most)| depth > most) {
-                return Some(format!("`{}` has depth {}, more than {}", text(), depth.0, most.0));
-            }
-            if line.info.time.is_some_and(|time| time > line.elapsed + CLOCK_TOLERANCE) {
-                let passed = line.elapsed.as_millis();
-                return Some(format!("`{}` came {passed} ms after `go`", text()));
-            }
-        }
-        self.infos.iter().enumerate().find_map(|(index, line)| {
-            let name = self.falling_counter(&self.infos[..index], line)?;
-            Some(format!("`{}` has less {name} than a line before", quoted(&line.text)))
-        })
-    }
-
     /// A line that claims a mate in 0 moves of a side that is not mated. Every score is at least that, so a lower bound is none.
     fn wrongly_mated(&self) -> Option<String> {
         if self.referee.as_ref()?.position().is_checkmate() {
@@ -330,23 +311,6 @@ impl SearchOutput {
     fn exact_lines(&self) -> Vec<&InfoLine> {
         let is_such = |line: &&InfoLine| line.rank() == 1 && line.is_exact() && !line.pv.is_empty();
         self.infos.iter().filter(is_such).collect()
-    }
-
-    /// The counter of a line that is less than before.
-    fn falling_counter(&self, before: &[InfoLine], line: &InfoLine) -> Option<&'static str> {
-        let before = || before.iter().rev();
-        let nodes = before().find_map(|other| other.info.nodes);
-        if nodes.zip(line.info.nodes).is_some_and(|(before, now)| now < before) {
-            return Some("nodes");
-        }
-        let time = before().find_map(|other| other.info.time).filter(|_| !self.is_changed);
-        if time.zip(line.info.time).is_some_and(|(before, now)| now < before) {
-            return Some("time");
-        }
-        // An iteration that is not completed may be followed by the last line of the one before.
-        let comparable = |other: &&InfoLine| other.rank() == line.rank() && other.is_exact();
-        let depth = before().find(comparable).and_then(|other| other.info.depth).filter(|_| line.is_exact());
-        depth.zip(line.info.depth).is_some_and(|(before, now)| now < before).then_some("depth")
     }
 
     /// The lines of `MultiPV`.

@@ -35,7 +35,7 @@ const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `t
                       `score mate N`, `mate at least N`, `no mate`, `wdl win|loss`, `depth at most|least N`, \
                       `hashfull at least N`, `nodes at most|least N`, `nodes at most N% [in one of N]`, \
                       `nodes at most N% in the last N`, \
-                      `nodes at most N% more in the last N than in the first N` or `pv within TIME`";
+                      `nodes at most N% more in the last N than in the first N`, `pv within TIME` or `lines within TIME`";
 
 /// A line that is not a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -207,6 +207,7 @@ fn check(words: &[&str]) -> Result<Check, String> {
         ["hashfull", "at", "least", full] => Check::HashfullAtLeast(full.parse().map_err(|_| unknown())?),
         ["nodes", condition @ ..] => nodes_check(condition).ok_or_else(unknown)?,
         ["pv", "within", time] => Check::PvWithin(duration(time)?),
+        ["lines", "within", time] => Check::LinesWithin(duration(time)?),
         _ => return Err(unknown()),
     })
 }

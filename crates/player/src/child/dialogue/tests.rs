@@ -15,7 +15,7 @@ const SOUND: &str = "uci) echo option name Ponder type check default false; echo
 /// Every kind of step.
 const STEPS: &str = "> position startpos\n> go infinite\nuntil info 200ms\ncheck best a2a3\nsilent 20ms\n> isready\n\
     < readyok\n> stop\n< bestmove\ncheck best a2a3 b2b3\ncheck takes at most 3s\ncheck takes at least 10ms\n\
-    check no mate\ncheck mate at least 2\ncheck depth at most 1\ncheck depth at least 1\ncheck nodes at most 9\ncheck nodes at least 9\ncheck pv within 3s\n> uci\n< uciok\n> go depth 1\n\
+    check no mate\ncheck mate at least 2\ncheck depth at most 1\ncheck depth at least 1\ncheck nodes at most 9\ncheck nodes at least 9\ncheck pv within 3s\ncheck lines within 3s\n> uci\n< uciok\n> go depth 1\n\
     < bestmove\ncheck nodes at most 100%\ncheck take at most 9s in all\nclock 9 lag 3s\n> go {clock}\n< bestmove\npause 5ms\n> quit\nexit";
 
 fn dialogue(steps: &str) -> Dialogue {
@@ -105,6 +105,11 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
         "go*) echo bestmove a2a3;;",
         "SEARCHcheck pv within 100ms",
         "it shows no principal variation within 100 ms",
+    ),
+    (
+        "go*) sleep 0.15; echo info depth 1 time 2 pv a2a3; echo bestmove a2a3;;",
+        "SEARCHcheck lines within 100ms",
+        " ms after its `time`",
     ),
 ];
 

@@ -1,0 +1,52 @@
+//! The counters of a search: depth, nodes, time and hashfull.
+
+use std::time::Duration;
+
+use super::info_line::{InfoLine, quoted};
+use threefold_chess::uci::Go;
+
+/// How far an engine's own time may be ahead of the harness's.
+const CLOCK_TOLERANCE: Duration = Duration::from_millis(500);
+
+/// A line with a counter that cannot be, or that is less than before. A search that was stopped or turned into a timed one may
+/// begin its time again.
+pub(super) fn bad_counter(lines: &[InfoLine], go: &Go, is_changed: bool) -> Option<String> {
+    for line in lines {
+        if let Some((name, value)) = line.invalid_count() {
+            return Some(format!("`{}` has {name} {value}", quoted(&line.text)));
+        }
+        let text = || quoted(&line.text);
+        if let Some(full) = line.info.hashfull.filter(|full| *full > 1000) {
+            return Some(format!("`{}` has hashfull {full}, more than 1000", text()));
+        }
+        let most = go.limits.depth;
+        if let Some((depth, most)) = line.info.depth.zip(most).filter(|(depth, most)| depth > most) {
+            return Some(format!("`{}` has depth {}, more than {}", text(), depth.0, most.0));
+        }
+        if line.info.time.is_some_and(|time| time > line.elapsed + CLOCK_TOLERANCE) {
+            let passed = line.elapsed.as_millis();
+            return Some(format!("`{}` came {passed} ms after `go`", text()));
+        }
+    }
+    lines.iter().enumerate().find_map(|(index, line)| {
+        let name = falling_counter(&lines[..index], line, is_changed)?;
+        Some(format!("`{}` has less {name} than a line before", quoted(&line.text)))
+    })
+}
+
+/// The counter of a line that is less than before.
+fn falling_counter(before: &[InfoLine], line: &InfoLine, is_changed: bool) -> Option<&'static str> {
+    let before = || before.iter().rev();
+    let nodes = before().find_map(|other| other.info.nodes);
+    if nodes.zip(line.info.nodes).is_some_and(|(before, now)| now < before) {
+        return Some("nodes");
+    }
+    let time = before().find_map(|other| other.info.time).filter(|_| !is_changed);
+    if time.zip(line.info.time).is_some_and(|(before, now)| now < before) {
+        return Some("time");
+    }
+    // An iteration that is not completed may be followed by the last line of the one before.
+    let comparable = |other: &&InfoLine| other.rank() == line.rank() && other.is_exact();
+    let depth = before().find(comparable).and_then(|other| other.info.depth).filter(|_| line.is_exact());
+    depth.zip(line.info.depth).is_some_and(|(before, now)| now < before).then_some("depth")
+}

@@ -70,36 +70,36 @@ fn time_loss_of_the_machine_is_played_again_up_to_a_limit() {
     assert_eq!((void, begun), (Vec::new(), games));
 }
 
-/// The verdicts on cases of one search each whose engine has this fault in some of its searches by their number, and the
+/// The verdicts on cases of one search each whose engine has this fault, or gives this answer, in some of its searches by their number, and the
 /// search timeout of each process in seconds.
 fn verdicts(
     cases: usize,
-    fault: &EngineFault,
+    faulty: &Result<Answer, EngineFault>,
     is_faulty: impl Fn(usize) -> bool + Clone + Send + Sync + 'static,
     max_faults: Option<FaultBudget>,
 ) -> (Vec<(VerdictKind, String)>, Vec<u64>) {
-    verdicts_against(None, cases, fault, is_faulty, max_faults)
+    verdicts_against(None, cases, faulty, is_faulty, max_faults)
 }
 
 /// The same with a baseline.
 fn verdicts_against(
     baseline: Option<BaselineText>,
     cases: usize,
-    fault: &EngineFault,
+    faulty: &Result<Answer, EngineFault>,
     is_faulty: impl Fn(usize) -> bool + Clone + Send + Sync + 'static,
     max_faults: Option<FaultBudget>,
 ) -> (Vec<(VerdictKind, String)>, Vec<u64>) {
-    let fault = fault.clone();
+    let faulty = faulty.clone();
     let timeouts = Arc::new(Mutex::new(Vec::new()));
     let launched = Arc::clone(&timeouts);
     let searches = Arc::new(AtomicUsize::new(0));
     let launch = move |spec: &EngineSpec, options: &LaunchOptions| -> Result<Box<dyn Player>, EngineFault> {
         launched.lock().expect("sound").push(options.search_timeout.allowed().as_secs());
-        let (fault, is_faulty, searches) = (fault.clone(), is_faulty.clone(), Arc::clone(&searches));
+        let (faulty, is_faulty, searches) = (faulty.clone(), is_faulty.clone(), Arc::clone(&searches));
         Ok(Box::new(ScriptedPlayer::new(&spec.name, move |_| {
             let best = Some("a1a8".parse().expect("a move"));
             let is_faulty = is_faulty(searches.fetch_add(1, Ordering::Relaxed));
-            if is_faulty { Err(fault.clone()) } else { Ok(Answer { best, ..Answer::silent() }) }
+            if is_faulty { faulty.clone() } else { Ok(Answer { best, ..Answer::silent() }) }
         })))
     };
     let toml =
@@ -124,11 +124,11 @@ fn verdicts_against(
 
 /// The verdict on a case whose engine has this fault in its first searches, this many, and the search timeout of each process.
 fn verdict(
-    fault: &EngineFault,
+    faulty: &Result<Answer, EngineFault>,
     faulty_searches: usize,
     max_faults: Option<FaultBudget>,
 ) -> (VerdictKind, String, Vec<u64>) {
-    let (verdicts, timeouts) = verdicts(1, fault, move |search| search < faulty_searches, max_faults);
+    let (verdicts, timeouts) = verdicts(1, faulty, move |search| search < faulty_searches, max_faults);
     let (kind, reason) = verdicts[0].clone();
     (kind, reason, timeouts)
 }
@@ -137,7 +137,7 @@ fn verdict(
 fn case_without_an_answer_is_run_again_in_new_processes() {
     let budget = Some(FaultBudget::SUITE);
     let task = "answering `go`".to_owned();
-    let silent = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
+    let silent = Err(EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock });
     let verdict = |faulty, budget| verdict(&silent, faulty, budget);
     let (kind, reason, timeouts) = verdict(0, budget);
     assert_eq!(kind, VerdictKind::Failed, "it plays the mate, but reports none: {reason}");
@@ -163,7 +163,7 @@ fn case_without_an_answer_is_run_again_in_new_processes() {
 #[test]
 fn engine_that_has_lost_an_answer_by_chance_gets_more_attempts() {
     let task = "answering `go`".to_owned();
-    let silent = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
+    let silent = Err(EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock });
     // The first case is answered in two of three attempts, the second in none of the next nine or ten.
     let second = |lost: usize| {
         let is_faulty = move |search: usize| search == 0 || (3..3 + lost).contains(&search);
@@ -183,7 +183,7 @@ fn engine_that_has_lost_an_answer_by_chance_gets_more_attempts() {
 #[test]
 fn engine_that_lost_an_answer_in_the_baseline_gets_more_attempts_at_once() {
     let task = "answering `go`".to_owned();
-    let silent = EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock };
+    let silent = Err(EngineFault::TimedOut { task, waited: Duration::ZERO, limit: WaitLimit::Clock });
     let first = |reason: &str, lost: usize| {
         let cases = format!("suite,id,verdict,cause,detail\nmate,a,skipped,left out,{reason}\n");
         let figures = "{\"version\":1,\"figures\":{}}".to_owned();
@@ -199,11 +199,11 @@ fn engine_that_lost_an_answer_in_the_baseline_gets_more_attempts_at_once() {
 
 #[test]
 fn crash_that_does_not_happen_again_is_no_fault() {
-    let crash = EngineFault::Ended {
+    let crash = Err(EngineFault::Ended {
         status: "signal: 11".to_owned(),
         task: "answering `go`".to_owned(),
         last_output: String::new(),
-    };
+    });
     let budget = Some(FaultBudget::SUITE);
     let (kind, reason, timeouts) = verdict(&crash, 1, budget);
     assert_eq!((kind, timeouts.len()), (VerdictKind::Skipped, 3), "two other processes answer");
@@ -211,4 +211,18 @@ fn crash_that_does_not_happen_again_is_no_fault() {
     let (kind, reason, timeouts) = verdict(&crash, 2, budget);
     assert_eq!((kind, timeouts.len()), (VerdictKind::Fault, 2));
     assert!(reason.starts_with("crash: "), "{reason}");
+}
+
+#[test]
+fn move_that_is_missing_once_is_no_fault_and_no_lost_answer() {
+    let budget = Some(FaultBudget::SUITE);
+    let no_move = Ok(Answer::silent());
+    let (kind, reason, timeouts) = verdict(&no_move, 1, budget);
+    assert_eq!((kind, timeouts.len()), (VerdictKind::Skipped, 3), "two other processes move");
+    assert!(reason.starts_with("flaky: in 1 of 3 attempts"), "{reason}");
+    let (kind, reason, _) = verdict(&no_move, 2, budget);
+    assert_eq!(kind, VerdictKind::Fault);
+    assert!(reason.starts_with("no move"), "{reason}");
+    let (_, timeouts) = verdicts(2, &no_move, |search| search == 0, budget);
+    assert!(!timeouts.contains(&3), "a later search has the same time: {timeouts:?}");
 }

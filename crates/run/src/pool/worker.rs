@@ -144,7 +144,7 @@ impl<'c> Worker<'c> {
         ended
     }
 
-    /// Runs a case. If the engine does not answer or crashes, new processes of it get [`MORE_ATTEMPTS`] further attempts; if
+    /// Runs a case. If the engine does not answer, has no move or crashes, new processes of it get [`MORE_ATTEMPTS`] attempts; if
     /// they answer in each, the case is skipped. An engine that loses a line or crashes once in some hundred searches would
     /// else make every other run a regression. If the engine has lost an answer by chance before, or in the run of the baseline,
     /// one answer in more attempts is enough. A run without a limit of engine faults takes the first attempt.
@@ -152,16 +152,17 @@ impl<'c> Worker<'c> {
         let first = self.run_case(key, task)?;
         let JobResult::Case(case) = &first.result else { return Ok(first) };
         let chance = match case.verdict.cause {
-            Cause::Fault(FaultCause::NoAnswer) => SkipCause::Flaky,
+            // An engine that waits for a CPU until its time is over may have no move.
+            Cause::Fault(FaultCause::NoAnswer | FaultCause::NoMove) => SkipCause::Flaky,
             Cause::Fault(FaultCause::Crash) => SkipCause::CrashedOnce,
             _ => return Ok(first),
         };
+        let has_lost_answer = case.verdict.cause == FaultCause::NoAnswer.into();
         if self.prepared.spec().max_faults.is_none() {
             return Ok(first);
         }
         let is_known = || self.loses_answers || self.engines_that_lose_answers.contains(&task.engine.name);
-        let has_lost_answers = chance == SkipCause::Flaky && is_known();
-        let (attempts, needed) = if has_lost_answers {
+        let (attempts, needed) = if has_lost_answer && is_known() {
             (MORE_ATTEMPTS_AFTER_A_LOST_ANSWER, 1)
         } else {
             (MORE_ATTEMPTS, MORE_ATTEMPTS)
@@ -177,7 +178,7 @@ impl<'c> Worker<'c> {
         if answers < needed {
             return Ok(first);
         }
-        if chance == SkipCause::Flaky {
+        if has_lost_answer {
             self.engines_that_lose_answers.insert(task.engine.name.clone());
             // The next processes have less time, since they may lose answers, too.
             let options = &mut self.players.launch_options;

@@ -112,6 +112,18 @@ fn leaves_are_counted_while_the_benchmark_runs() {
 }
 
 #[test]
+fn engine_that_does_not_start_is_named_once() {
+    let sandbox = repository();
+    sandbox.vary("threefold.toml", "mates.toml", "builtin:bench", "threefold.toml");
+    let accepted = sandbox.shell(&format!("make -s && {THREEFOLD} regress --accept"));
+    assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
+    sandbox.write("engine.sh", "#!/bin/sh\necho broken >&2\nexit 1\n");
+    let (code, out) = once(&sandbox);
+    assert_eq!(code, Some(1), "{out}");
+    assert_eq!(out.matches("broken").count(), 1, "{out}");
+}
+
+#[test]
 fn wrong_set_up_is_refused() {
     let sandbox = Sandbox::new();
     let plan = "version = 1\ntitle = \"T\"\nseed = 1\nengine = \"ENGINE\"\nsuites = [\"SUITE\"]\n";

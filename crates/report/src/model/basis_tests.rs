@@ -205,3 +205,14 @@ fn accepted_new_baseline_needs_no_comparison() {
     assert_eq!((report.acceptance(), report.headline()), expected);
     assert!(report.basis().gaps.is_empty());
 }
+
+#[test]
+fn suite_that_a_stopped_run_has_not_begun_is_no_gap() {
+    let mut report = compared(&[("perft", Err(NotCompared::DidNotRun))]);
+    assert_eq!(report.basis().gaps.len(), 1);
+    let mut ahead = report.suites[0].clone();
+    (ahead.name, ahead.suite, ahead.cases, ahead.planned) =
+        ("perft".to_owned(), "perft".to_owned(), Vec::new(), 3);
+    report.suites.push(ahead);
+    assert_eq!((report.basis().gaps.len(), report.unfinished()), (0, vec![("perft", 0, 3)]));
+}

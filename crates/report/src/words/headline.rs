@@ -12,6 +12,9 @@ use crate::model::report::{
 };
 use threefold_suites::VerdictKind;
 
+/// The most parts that a line names.
+const NAMED_PARTS: usize = 6;
+
 threefold_named_enum::named_enum! {
     /// The result of the run as a whole.
     pub enum Acceptance {
@@ -166,6 +169,19 @@ impl Report {
             .chain(open.map(|part| (part.name.as_str(), part.games.len(), part.planned)))
             .chain(later.map(|games| ("later rounds", 0, games)))
             .collect()
+    }
+
+    /// The same in words: `traps: 3 of 9 done` for a part that has begun, and one line for the others.
+    pub(crate) fn unfinished_lines(&self) -> Vec<String> {
+        let (untouched, begun): (Vec<_>, Vec<_>) =
+            self.unfinished().into_iter().partition(|(_, done, _)| *done == 0);
+        let mut lines: Vec<String> =
+            begun.iter().map(|(part, done, planned)| format!("{part}: {done} of {planned} done")).collect();
+        let names: Vec<String> = untouched.iter().map(|(part, ..)| (*part).to_owned()).collect();
+        lines.extend(
+            (!names.is_empty()).then(|| format!("not begun: {}", format::first_of(&names, NAMED_PARTS))),
+        );
+        lines
     }
 
     /// Numbers of cases passed and run, over all suites; skipped cases did not run.
@@ -345,6 +361,11 @@ mod tests {
         report.worse.clear();
         report.baseline = Baseline::Absent("no baseline is given".to_owned());
         assert_eq!(report.acceptance(), Acceptance::Refused);
+        let mut ahead = report.suites[0].clone();
+        (ahead.name, ahead.cases, ahead.planned) = ("later".to_owned(), Vec::new(), 3);
+        report.suites.push(ahead);
+        let unfinished = ["repetition: 4 of 9 done", "mate, old: 1 of 3 done", "not begun: later"];
+        assert_eq!(report.unfinished_lines(), unfinished);
         let headline = report.headline();
         let (start, end) =
             ("The run stopped after 2 failed cases (--stop-after); ", " cases and games done.");

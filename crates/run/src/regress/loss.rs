@@ -70,7 +70,7 @@ const ATTEMPTS_FOR_LOST_MOVE: Attempts = Attempts { most: 9, may_pass: 0 };
 
 /// This number of further attempts at the lost dialogues of a suite, all of them failed, shows that no race is at work.
 /// Chosen: a race that lets every second attempt fail does that in one of 64 cases. If a suite lost many
-/// cases, it is enough that half of those that are held again fail: of 48 unchanged engines none lost more than one dialogue.
+/// cases, it is enough that half of those that are held again fail: of 65 unchanged engines none lost more than one dialogue.
 const NO_RACE: usize = 6;
 
 impl Loss {

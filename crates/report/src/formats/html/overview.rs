@@ -30,7 +30,7 @@ const NAMED: usize = 3;
 
 /// The verdict and its reasons, one line for each part of the run, each with a link.
 pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
-    let unfinished = report.unfinished();
+    let unfinished = report.unfinished_lines();
     let basis = report.basis();
     let gaps: Vec<_> = basis.all_gaps().collect();
     // The headline has the reason of a run that did not start.
@@ -45,7 +45,7 @@ pub(super) fn verdict(report: &Report, suites: &[JudgedSuite<'_>]) -> Markup {
                 ul {
                     @for part in parts { li { (reasons(part, report, suites)) } }
                     @for gap in gaps { li { (gap) } }
-                    @for (part, done, planned) in unfinished { li { (part) ": " (done) " of " (planned) " done" } }
+                    @for line in unfinished { li { (line) } }
                     @if !report.faults().is_empty() { li { a href="#faults" { "Engine faults" } } }
                 }
             }

@@ -72,10 +72,8 @@ fn reasons(report: &Report) -> Option<String> {
         let what = clipped(&reason.what, REASON);
         format!("- {} in {}: {}", reason.kind, plain(&clipped(&reason.part, NAME)), plain(&what))
     });
-    let unfinished = report.unfinished();
-    let unfinished = unfinished.iter().map(|(part, done, planned)| {
-        format!("- not finished: {}, {done} of {planned}", plain(&clipped(part, NAME)))
-    });
+    let unfinished = report.unfinished_lines();
+    let unfinished = unfinished.iter().map(|line| format!("- {}", plain(&clipped(line, REASON))));
     let game_faults = report.matches.iter().flat_map(|part| {
         let groups = faults::grouped(faults::of_games(part));
         groups.into_iter().map(|group| format!("- {}", plain(&clipped(&group.in_part(), REASON))))

@@ -37,6 +37,10 @@ pub(super) enum PerftMethod {
     },
 }
 
+/// An engine that does not end at this number of `quit` in a row is killed at once from then on: a run starts some engines
+/// hundreds of times.
+const IGNORED_QUITS: u32 = 3;
+
 /// An engine and the source of its clock.
 type Launched = (String, String);
 /// What the engine can do, or the reason why it can't; `None` until it is asked.
@@ -58,6 +62,8 @@ pub struct Capabilities {
     some_need_rest: Arc<AtomicBool>,
     /// The engines that have searched although none of their threads was running.
     sleepers: Arc<Mutex<BTreeSet<String>>>,
+    /// How often in a row an engine did not end at `quit`.
+    ignored_quits: Arc<Mutex<BTreeMap<String, u32>>>,
     /// The engines that were stopped because they searched on long after their node limit.
     ignore_node_limits: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -101,6 +107,21 @@ impl Capabilities {
     /// It has searched although none of its threads was running.
     pub(super) fn set_sleeps(&self, spec: &str) {
         locked(&self.sleepers).insert(spec.to_owned());
+    }
+
+    /// Does it not end at `quit`? Then it need not be waited for.
+    pub(super) fn ignores_quit(&self, spec: &str) -> bool {
+        locked(&self.ignored_quits).get(spec).is_some_and(|&times| times >= IGNORED_QUITS)
+    }
+
+    /// It has ended at `quit` in time, or not.
+    pub(super) fn record_quit(&self, spec: &str, has_ended: bool) {
+        let mut ignored = locked(&self.ignored_quits);
+        if has_ended {
+            ignored.remove(spec);
+        } else {
+            *ignored.entry(spec.to_owned()).or_default() += 1;
+        }
     }
 
     /// Has it searched on long after a node limit?
@@ -189,6 +210,18 @@ mod tests {
             assert_eq!(method, Err(EngineFault::NotSupported("perft".to_owned())));
         }
         assert_eq!(probes, 1);
+    }
+
+    #[test]
+    fn engine_that_ignores_quit_three_times_in_a_row_is_known() {
+        let known = Capabilities::default();
+        for (has_ended, is_ignored) in
+            [(false, false), (false, false), (true, false), (false, false), (false, false), (false, true)]
+        {
+            known.record_quit("./engine", has_ended);
+            assert_eq!(known.ignores_quit("./engine"), is_ignored);
+        }
+        assert!(!known.ignores_quit("./other"));
     }
 
     #[test]

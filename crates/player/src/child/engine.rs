@@ -107,8 +107,16 @@ impl ChildEngine {
 
     pub(super) fn shut_down(&mut self) {
         if let Some(live) = self.live.take() {
-            live.process.shut_down(&format!("{}\n", Command::Quit), self.options.grace);
+            self.end(live);
         }
+    }
+
+    /// Asks a process to quit, and kills it if it does not.
+    pub(super) fn end(&self, live: LiveEngine) {
+        let (known, spec) = (&self.options.capabilities, &self.spec.text);
+        let patience = if known.ignores_quit(spec) { Duration::ZERO } else { self.options.grace };
+        let has_ended = live.process.shut_down(&format!("{}\n", Command::Quit), patience);
+        known.record_quit(spec, has_ended);
     }
 
     /// Are its scores of this search from the opponent's view?

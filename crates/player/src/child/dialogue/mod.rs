@@ -45,7 +45,7 @@ impl ChildEngine {
             let transcript = run.transcript;
             // An engine that has failed may hang: it is killed.
             match result {
-                Ok(Attempt::Met) => run.live.process.shut_down("quit\n", self.options.grace),
+                Ok(Attempt::Met) => self.end(run.live),
                 Ok(Attempt::Rarely(what)) => return Ok(Attempt::Rarely(transcript.with(&what))),
                 Err(Break::TooLate(what)) if !judges_answers => return Ok(Attempt::Unanswered(what)),
                 Ok(Attempt::Violated(what) | Attempt::Unanswered(what))

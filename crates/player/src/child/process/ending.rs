@@ -74,13 +74,14 @@ impl Process {
         if self.has_ended() { Some(self.exit_report()) } else { None }
     }
 
-    /// Asks it to quit, and kills it if it does not.
-    pub(in crate::child) fn shut_down(mut self, farewell: &str, patience: Duration) {
+    /// Asks it to quit, and kills it if it does not. Has it ended in time?
+    pub(in crate::child) fn shut_down(mut self, farewell: &str, patience: Duration) -> bool {
         let until = self.now() + patience;
         self.write(farewell);
         if self.pipes.input_state() != InputState::Closed {
             self.read_until_exit(until);
         }
+        self.has_ended()
     }
 
     fn read_until_exit(&mut self, until: Instant) {

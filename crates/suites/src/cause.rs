@@ -115,7 +115,7 @@ threefold_named_enum::named_enum! {
         OtherScore = "other score",
         /// It searched another number of nodes than expected.
         OtherNodes = "other nodes",
-        /// It printed no count of nodes in time, as it did in the run of the baseline.
+        /// It printed no count of nodes in time.
         NoNodeCount = "no node count",
         /// It searched other numbers of nodes in other runs.
         RunsDiffer = "runs differ",

@@ -70,8 +70,8 @@ fn time_loss_of_the_machine_is_played_again_up_to_a_limit() {
     assert_eq!((void, begun), (Vec::new(), games));
 }
 
-/// The verdicts on cases of one search each whose engine has this fault, or gives this answer, in some of its searches by their number, and the
-/// search timeout of each process in seconds.
+/// The verdicts on cases of one search each whose engine has this fault, or gives this answer, in some of its searches by their
+/// number, and the search timeout of each process in seconds.
 fn verdicts(
     cases: usize,
     faulty: &Result<Answer, EngineFault>,

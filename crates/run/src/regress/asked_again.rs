@@ -115,10 +115,13 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     let asked = AskedAgain::from_run(run);
     let comparison = compare(&baseline, &Baseline::from_run(run), &asked);
     let base = base_engine(spec);
-    // The cases of search suites can wait for the rest of the plan, if it goes on.
-    let is_asked = |part: &&PartResult<'_>| {
-        let is_strict = part.suite.is_some_and(|suite| suite.lost_case == LostCase::Strict);
-        is_strict || !run.is_stopped_by_failed_cases()
+    let many_lost = comparison.suites.iter().filter(|suite| suite.has_lost_many());
+    let is_no_race = asked.is_no_race(&many_lost.map(|suite| suite.suite.as_str()).collect());
+    let is_asked = |part: &&PartResult<'_>| match part.suite.map(|suite| suite.lost_case) {
+        Some(LostCase::Strict) => !is_no_race,
+        // These cases can wait for the rest of the plan, if it goes on.
+        Some(LostCase::Search) => !run.is_stopped_by_failed_cases(),
+        None => false,
     };
     let parts = run.planned_parts();
     let parts = parts.iter().filter(is_asked);
@@ -158,9 +161,7 @@ fn questions(
         asked.is_open(&name, &change.now, suite.lost_case)
     };
     let open: Vec<&str> = lost.into_iter().filter(is_open).map(|change| change.id.as_str()).collect();
-    let many_lost = comparison.suites.iter().filter(|suite| suite.has_lost_many());
-    let many_lost = many_lost.map(|suite| suite.suite.as_str()).collect();
-    if open.is_empty() || is_strict && asked.is_no_race(&many_lost) {
+    if open.is_empty() {
         return Vec::new();
     }
     let limits = limits(task, part);

@@ -167,7 +167,7 @@ impl SuiteSource {
         self
     }
 
-    /// With these settings in place of its own. The text stays as it is if it is not TOML.
+    /// The same suite with these settings instead of its own. A text that is not TOML is not changed.
     #[must_use]
     pub fn with_settings(mut self, settings: toml::Table) -> Self {
         if let Ok(mut table) = toml::from_str::<toml::Table>(&self.suite_file.text) {

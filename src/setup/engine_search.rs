@@ -21,6 +21,10 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// The limits of the searches that show what an engine keeps.
 const PROBE_NODES: u64 = 20_000;
 const PROBE_DEPTH: Ply = Ply(8);
+const SHALLOW_DEPTH: Ply = Ply(1);
+/// An engine that keeps a depth limit ends a search to [`SHALLOW_DEPTH`] at this depth at most, even if its first iterations
+/// have other numbers than those of most engines.
+const DEEPEST_SHALLOW: Ply = Ply(4);
 /// An engine that keeps a node limit searches at least this part of it, even if it counts nodes by whole
 /// iterations.
 const FEWEST_SHARE: u64 = 8;
@@ -192,9 +196,7 @@ impl EngineSearch {
         if let Some(determinism @ (Determinism::InOneProcess | Determinism::InNewProcesses)) = of_nodes {
             return Ok(Probe { search_limit: SearchLimit::Nodes, determinism });
         }
-        let mut player = launch(&parse(spec)?, &self.launch_options)?;
-        let keeps_depth_limit = searched(player.as_mut(), by_depth)?.is_some();
-        drop(player);
+        let keeps_depth_limit = self.keeps_depth_limit(spec)?;
         let of_depth = keeps_depth_limit.then(|| self.determinism(spec, by_depth)).transpose()?;
         let depth = |node_limit| SearchLimit::Depth(node_limit);
         let (search_limit, determinism) = match (of_nodes, of_depth) {
@@ -204,6 +206,17 @@ impl EngineSearch {
             (None, None) => (SearchLimit::ClockAlone, Determinism::InOneProcess),
         };
         Ok(Probe { search_limit, determinism })
+    }
+
+    /// Does it end a search at a depth? One that does not know `go depth` may end it after some time.
+    fn keeps_depth_limit(&self, spec: &str) -> Result<bool, EngineFault> {
+        let mut player = launch(&parse(spec)?, &self.launch_options)?;
+        let mut depth_reached = |depth| {
+            let answer = searched(player.as_mut(), Limits { depth: Some(depth), ..Limits::default() });
+            answer.map(|answer| answer.map(|answer| answer.infos.last().map_or(Ply(0), |info| info.depth)))
+        };
+        let ends = depth_reached(PROBE_DEPTH)?.is_some();
+        Ok(ends && depth_reached(SHALLOW_DEPTH)?.is_some_and(|depth| depth <= DEEPEST_SHALLOW))
     }
 
     /// What it shows if `Clear Hash` is pressed before each game; `None` if it lacks the button, or still does not search
@@ -365,14 +378,33 @@ while read -r line; do case \"$line\" in
 esac; done
 ";
 
-    #[test]
-    #[expect(clippy::disallowed_methods, reason = "the program of this test")]
-    fn engine_that_keeps_neither_nodes_nor_stop_is_limited_by_depth() {
+    /// It knows no limit, as if it moved after a fixed time.
+    const KNOWS_NO_LIMIT: &str = "#!/bin/sh
+while read -r line; do case \"$line\" in
+  uci) echo uciok;;
+  isready) echo readyok;;
+  quit) exit;;
+  go*) echo info depth 12 nodes 5000000 score cp 1 pv e2e4; echo bestmove e2e4;;
+esac; done
+";
+
+    #[expect(clippy::disallowed_methods, reason = "the program of a test")]
+    fn limit_kept(script: &str) -> SearchLimit {
         let folder = tempfile::tempdir().expect("a folder");
         let program = folder.path().join("engine");
-        fs::write(&program, IGNORES_STOP).expect("it is written");
+        fs::write(&program, script).expect("it is written");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is executable");
         let found = EngineSearch::new(None).start(program.to_str().expect("plain")).expect("it is set up");
-        assert_eq!(found.search_limit, SearchLimit::Depth(NodeLimit::Ignored));
+        found.search_limit
+    }
+
+    #[test]
+    fn engine_that_keeps_neither_nodes_nor_stop_is_limited_by_depth() {
+        assert_eq!(limit_kept(IGNORES_STOP), SearchLimit::Depth(NodeLimit::Ignored));
+    }
+
+    #[test]
+    fn engine_that_ends_every_search_after_some_time_is_limited_by_clocks() {
+        assert_eq!(limit_kept(KNOWS_NO_LIMIT), SearchLimit::ClockAlone);
     }
 }

@@ -4,8 +4,8 @@
 //!
 //! Cases in which the engine crashes, hangs or breaks the protocol, always or now and then, are named in the plan's
 //! `[left-out]`, and the baseline has them as skipped. Without that, an engine with one such fault has no baseline for all other
-//! cases. A suite with many of them would cost each run much time, so it leaves the plan, and another run has the suites that
-//! the first did not finish. If that takes long, the dialogues that the engine fails or does not answer are left out, too: most of
+//! cases. After many of them in one suite its other cases are not asked, and another run has the suites that the first did not
+//! finish; the suite leaves the plan if most of its cases had a fault. If the first run takes long, the dialogues that the engine fails or does not answer are left out, too: most of
 //! them wait for a line that does not come, in each run again. Where it fails a dialogue, the passed ones of the same class are held again, and all
 //! of them if chance decides about several cases: an engine with a race passes some of them by chance, and they are left out as well. Smoke games are played again in the same
 //! way; where one has a fault now and then, all of them are left out.
@@ -21,7 +21,9 @@ use anyhow::Context as _;
 use clap::Parser;
 
 use super::InitArgs;
-use super::left_out::{cases_with, left_out_cases};
+use super::left_out::left_out_cases;
+use super::listed;
+use super::many_faults::{self, MOST_FAULTS, NOT_ASKED};
 use super::plan_time::{self, CaseTimes};
 use crate::commands::regress::{self, RegressArgs};
 use crate::exit::Exit;
@@ -36,7 +38,7 @@ use threefold_report::format;
 use threefold_run::regress::baseline::{Baseline, CaseName};
 use threefold_run::regress::passed_by_chance;
 use threefold_run::regress::plan_time::smaller_plan;
-use threefold_run::{PartEnding, PartResult, RunRecord};
+use threefold_run::{PartResult, RunRecord};
 use threefold_suites::{LostCase, SkipCause, VerdictKind};
 
 /// How often the plan is run at most: again after a suite has left it, and with `restart=on`.
@@ -46,9 +48,6 @@ const DETERMINISM: &str = "determinism";
 /// The suites that are run before the whole plan. The process that has searched the positions of the first one, which are of all
 /// kinds, is one of the two that [`DETERMINISM`] compares. What an engine keeps in spite of `ucinewgame` shows only then.
 const BEFORE_THE_PLAN: [&str; 2] = ["best-move", DETERMINISM];
-
-/// The most faults in one suite; each may cost the longest time of a search.
-const MOST_FAULTS: usize = 20;
 
 /// How often the passed dialogues and smoke games are asked again, of each class in which the engine fails one.
 const MORE_ATTEMPTS: usize = 2;
@@ -63,12 +62,10 @@ struct CountedRun {
 }
 
 impl CountedRun {
-    /// The parts that are over. A run that too many faults stopped has others, too.
+    /// The parts that count. A run that too many faults stopped has others, too.
     fn parts(&self) -> Vec<PartResult<'_>> {
         let mut parts = self.run.parts();
-        parts.retain(|part| {
-            !self.run.is_stopped_by_faults() || part.progress.ending == Some(PartEnding::Complete)
-        });
+        parts.retain(|part| !self.run.is_stopped_by_faults() || many_faults::counts(part));
         parts
     }
 
@@ -94,9 +91,9 @@ pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
             runs.clear();
             plan = changed;
         } else {
-            let without = plan_without_faulty_suite(&plan, &run)?;
+            let after_faults = many_faults::plan_after(&plan, &run.parts())?;
             runs.push(CountedRun { run, folder, time: begun.elapsed(), case_times });
-            match without {
+            match after_faults {
                 Some(changed) => plan = changed,
                 None => return baseline_of(args, plan, &runs),
             }
@@ -130,8 +127,11 @@ fn baseline_of(args: &InitArgs, plan: String, runs: &[CountedRun]) -> anyhow::Re
     let time: Duration = runs.iter().map(|it| it.time).sum();
     let mut left_out = LeftOutCases::new();
     for it in runs {
-        let Some(by_chance) = passed_by_chance(args, &it.run)? else { return Ok(Exit::Interrupted) };
+        let Some(by_chance) = passed_by_chance(args, it)? else { return Ok(Exit::Interrupted) };
         left_out.extend(left_out_cases(&it.parts(), time));
+        let parts = it.parts();
+        let not_asked = parts.iter().flat_map(many_faults::cases_not_asked);
+        left_out.extend(not_asked.map(|case| ((case.suite.clone(), case.id.clone()), NOT_ASKED)));
         left_out.extend(by_chance);
     }
     finish(plan, runs, left_out)
@@ -181,8 +181,8 @@ fn regress_args(given: &InitArgs) -> anyhow::Result<RegressArgs> {
 }
 
 /// Asks dialogues and smoke games again; those that are passed by chance. `None` if the run is interrupted.
-fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<LeftOutCases>> {
-    let Some(spec) = passed_by_chance::asked_again(run, MORE_ATTEMPTS) else {
+fn passed_by_chance(given: &InitArgs, counted: &CountedRun) -> anyhow::Result<Option<LeftOutCases>> {
+    let Some(spec) = passed_by_chance::asked_again(&counted.run, &counted.names(), MORE_ATTEMPTS) else {
         return Ok(Some(LeftOutCases::new()));
     };
     streams::notice(
@@ -192,27 +192,8 @@ fn passed_by_chance(given: &InitArgs, run: &RunRecord) -> anyhow::Result<Option<
     let journal = args.out.join("again.sqlite");
     let outcome = Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&journal))?;
     let RunOutcome::Finished(again) = outcome else { return Ok(None) };
-    let found = passed_by_chance::cases(run, &again.run).into_iter();
+    let found = passed_by_chance::cases(&counted.run, &again.run).into_iter();
     Ok(Some(found.map(|(name, why)| ((name.suite, name.id), why)).collect()))
-}
-
-/// The plan without the suite in which the engine had too many faults; `None` if there is none.
-fn plan_without_faulty_suite(plan: &str, run: &RunRecord) -> anyhow::Result<Option<String>> {
-    let parts = run.parts();
-    let too_many = |part: &&PartResult<'_>| part.progress.ending == Some(PartEnding::TooManyFaults);
-    let Some(part) = parts.iter().find(too_many) else { return Ok(None) };
-    let name = &part.part.name;
-    let changed = plan_text::without_suite(plan, name);
-    anyhow::ensure!(
-        changed.is_some(),
-        "the engine has more than {MOST_FAULTS} faults in `{name}`, which is no suite of the plan"
-    );
-    streams::notice(&format!(
-        "\nwarning: {PLAN_FILE}: the engine crashes, hangs or breaks the protocol in more than {MOST_FAULTS} cases of suite \
-         {name}, so the plan is without it; add builtin:{name} once the engine is fixed:\n{}\ngoing on with the other suites",
-        listed(&cases_with(&parts, |verdict| verdict.kind() == VerdictKind::Fault))
-    ));
-    Ok(changed)
 }
 
 /// The plan for another run if the engine did not search the same twice in this one.
@@ -260,9 +241,10 @@ fn finish(mut plan: String, runs: &[CountedRun], mut left_out: LeftOutCases) -> 
     let mut baseline = Baseline::default();
     let mut suites = Vec::new();
     for it in runs {
-        let names = it.names();
+        let (names, parts) = (it.names(), it.parts());
         baseline.add_parts(Baseline::accepted_from(&it.run).of_parts(|part| names.contains(part)));
-        suites.extend(it.case_times.suites(&it.parts(), &left_out));
+        baseline.add_not_asked(parts.iter().flat_map(many_faults::cases_not_asked), NOT_ASKED);
+        suites.extend(it.case_times.suites(&parts, &left_out));
     }
     if let Some(smaller) = smaller_plan(&suites) {
         plan = plan_time::with_fewer_cases(&plan, &smaller);
@@ -323,11 +305,4 @@ fn known_failures(counted: &CountedRun, baseline: &Baseline) -> Option<String> {
             failed[..failed.len().min(MOST_LISTED)].join("\n")
         )
     })
-}
-
-/// A line for each case.
-fn listed(cases: &LeftOutCases) -> String {
-    let lines: Vec<String> =
-        cases.iter().map(|((suite, id), fault)| format!("  {suite} {id}: {fault}")).collect();
-    lines.join("\n")
 }

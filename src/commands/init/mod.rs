@@ -2,6 +2,7 @@
 
 mod first_run;
 mod left_out;
+mod many_faults;
 mod plan_time;
 
 use std::env;
@@ -21,7 +22,7 @@ use crate::session::commit_builds;
 use crate::setup::build_system::BuildSystem;
 use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine, NodeLimit, SearchLimit};
 use crate::setup::files::{self as written, CiService};
-use crate::setup::plan_text::{self, BenchUse};
+use crate::setup::plan_text::{self, BenchUse, LeftOutCases};
 use crate::{files, streams};
 use threefold_player::EngineSource;
 use threefold_suites::kinds::bench::bench_signature;
@@ -310,6 +311,13 @@ fn next_steps(args: &InitArgs, service: CiService) -> anyhow::Result<()> {
         streams::result(&format!("Add to .gitlab-ci.yml:\n  include: {files}"))?;
     }
     Ok(())
+}
+
+/// A line for each case.
+fn listed(cases: &LeftOutCases) -> String {
+    let lines: Vec<String> =
+        cases.iter().map(|((suite, id), fault)| format!("  {suite} {id}: {fault}")).collect();
+    lines.join("\n")
 }
 
 #[cfg(test)]

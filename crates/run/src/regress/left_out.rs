@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::baseline::{Baseline, CaseName};
+use super::baseline::{Baseline, BaselineCase, CaseName};
 use super::figures::{FigureName, PartCount};
-use threefold_suites::{SkipCause, VerdictKind};
+use threefold_suites::{CaseInfo, SkipCause, VerdictKind};
 
 impl Baseline {
     /// Marks these cases as left out, each with the reason: they are compared with nothing.
@@ -14,6 +14,26 @@ impl Baseline {
             case.cause = SkipCause::LeftOut.into();
             (case.detail, case.played, case.solved_nodes) = ((*why).to_owned(), String::new(), None);
             case.accepted = None;
+        }
+    }
+
+    /// Adds cases of a suite that were not asked, as left out for this reason.
+    pub fn add_not_asked<'c>(&mut self, cases: impl IntoIterator<Item = &'c CaseInfo>, why: &str) {
+        for case in cases {
+            let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
+            let count = FigureName::count(&name.suite, PartCount::Cases);
+            *self.figures.entry(count).or_default() += 1.0;
+            self.cases.insert(
+                name,
+                BaselineCase {
+                    class: case.class.clone(),
+                    cause: SkipCause::LeftOut.into(),
+                    detail: why.to_owned(),
+                    played: String::new(),
+                    solved_nodes: None,
+                    accepted: None,
+                },
+            );
         }
     }
 
@@ -36,7 +56,8 @@ impl Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regress::baseline::BaselineCase;
+    use threefold_chess::clock::ClockSource;
+    use threefold_chess::position::GamePosition;
     use threefold_suites::{Cause, FailCause, PassCause};
 
     fn name(id: &str) -> CaseName {
@@ -66,6 +87,28 @@ mod tests {
             (VerdictKind::Skipped, "left out: illegal move")
         );
         assert_eq!(baseline.cases[&name("b")], passed);
+    }
+
+    #[test]
+    fn case_that_was_not_asked_is_left_out_and_counted() {
+        let cases = BTreeMap::from([(name("a"), case(PassCause::NoFault.into()))]);
+        let figures = [(FigureName::count("mate", PartCount::Cases), 1.0)].into();
+        let mut baseline = Baseline { cases, figures, ..Baseline::default() };
+        let not_asked = CaseInfo {
+            suite: "mate".to_owned(),
+            id: "b".to_owned(),
+            class: "dawdle".to_owned(),
+            accepted: String::new(),
+            note: String::new(),
+            position: GamePosition::start_position(),
+            clock_source: ClockSource::Wall,
+            players: Vec::new(),
+            background_threads: 0,
+        };
+        baseline.add_not_asked([&not_asked], "not asked");
+        let added = &baseline.cases[&name("b")];
+        assert_eq!((added.class.as_str(), added.reason().as_str()), ("dawdle", "left out: not asked"));
+        assert_eq!(baseline.figures[&FigureName::count("mate", PartCount::Cases)].to_bits(), 2f64.to_bits());
     }
 
     #[test]

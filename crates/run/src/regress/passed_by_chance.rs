@@ -7,17 +7,16 @@ use crate::job::{Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
 use crate::lost_answers::{OTHER_VARIANTS, PASSES_BY_CHANCE};
 use crate::outputs::Outputs;
-use crate::part_extent::PartEnding;
 use crate::run_record::RunRecord;
 use threefold_player::FaultCause;
 use threefold_suites::single_case::with_cases;
 use threefold_suites::{CaseRecord, Cause, FailCause, LostCase, PassCause, SkipCause, VerdictKind};
 
-/// A run that holds passed dialogues and smoke games of complete suites again, this often: those of each class in which the
+/// A run that holds passed dialogues and smoke games of these suites again, this often: those of each class in which the
 /// engine has failed another one, and all dialogues if chance decides about other cases; `None` if there are none. An engine
 /// with a race passes some of them by chance, which later runs would take for a regression. Smoke games with a fault are played
 /// again, too: one that is passed then shows that it is chance.
-pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
+pub fn asked_again(run: &RunRecord, suites: &BTreeSet<String>, times: usize) -> Option<RunSpec> {
     let planned = run.planned_parts();
     let known = planned.iter().filter_map(|part| {
         let lost_case = part.suite?.lost_case;
@@ -26,7 +25,7 @@ pub fn asked_again(run: &RunRecord, times: usize) -> Option<RunSpec> {
     let by_chance = depends_on_chance(known.flatten());
     let again = planned.iter().filter_map(|part| {
         let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return None };
-        if suite.lost_case != LostCase::Strict || part.progress.ending != Some(PartEnding::Complete) {
+        if suite.lost_case != LostCase::Strict || !suites.contains(&part.part.name) {
             return None;
         }
         let cases: Vec<&CaseRecord> = part.cases().collect();

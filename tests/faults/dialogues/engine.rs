@@ -15,7 +15,7 @@ use threefold_echo::options::Listing;
 
 use super::fault::Fault;
 use super::go::{Go, Search};
-use super::line::{Chances, after, more_moves, print, with, wrong_letters};
+use super::line::{Chances, after, more_moves, print, with, with_steps_as_castling, wrong_letters};
 
 /// Searches of which the hash table of `ForgetsAfter255` keeps something, and that of `EmptyAfter255` reports something.
 const KEPT_SEARCHES: usize = 255;
@@ -175,7 +175,12 @@ impl FaultyEcho {
                 return;
             }
             "setoption" => self.set_option(line),
-            "position" => self.set_position(&words),
+            "position" => {
+                self.set_position(&words);
+                if fault == Fault::StepIsCastling {
+                    return self.tell_echo(&with_steps_as_castling(line));
+                }
+            }
             "go" => return self.go(&words),
             _ => {}
         }

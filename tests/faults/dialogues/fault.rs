@@ -97,6 +97,8 @@ faults! {
     EndsAtTables = "ends-at-tables",
     /// `UCI_Chess960` cannot be switched off.
     KeepsChess960 = "keeps-chess960",
+    /// In Chess960 it takes a step of the king to where castling brings it for castling, and the other way round.
+    StepIsCastling = "step-is-castling",
     /// It ends at `UCI_LimitStrength`.
     EndsAtLimitedStrength = "ends-at-limited-strength",
     /// It ends at the second `ucinewgame`.

@@ -18,6 +18,20 @@ pub(super) fn wrong_letters(best: &str) -> String {
     })
 }
 
+/// A position with steps of the king in place of castling, and the other way round.
+pub(super) fn with_steps_as_castling(line: &str) -> String {
+    let pairs = [("f1g1", "f1h1"), ("d1c1", "d1a1")];
+    let other = |word: &str| {
+        let found = pairs.iter().find_map(|&(step, castling)| match word {
+            _ if word == step => Some(castling),
+            _ if word == castling => Some(step),
+            _ => None,
+        });
+        found.unwrap_or(word).to_owned()
+    };
+    line.split(' ').map(other).collect::<Vec<_>>().join(" ")
+}
+
 /// The position after a move; `None` if it is not legal.
 pub(super) fn after(position: &Chess, word: &str) -> Option<Chess> {
     let mv = word.parse::<UciMove>().ok()?.to_move(position).ok()?;

@@ -140,6 +140,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::EndsAtPath, &["option-empty-path", "option-missing-path"]),
     (Fault::EndsAtTables, &["option-wrong-tables", "option-cut-tables"]),
     (Fault::KeepsChess960, &["option-chess960"]),
+    (Fault::StepIsCastling, &["chess960-king-step", "chess960-castling"]),
     (Fault::EndsAtLimitedStrength, &["option-limited-strength"]),
     (Fault::EndsAtSecondGame, &["new-game", "new-game-after-stop"]),
     (Fault::EndsAtGoInSearch, &["second-go"]),

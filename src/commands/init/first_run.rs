@@ -11,7 +11,7 @@
 //! way; where one has a fault now and then, all of them are left out.
 //! Left out are also all cases on virtual clocks, if the engine loses many of them on time.
 //!
-//! If what remains takes longer than a plan may take, fewer cases of its longest suites are asked.
+//! If what remains takes longer than a plan may take, slow cases are left out, and fewer cases of its longest suites are asked.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -250,6 +250,8 @@ fn finish(mut plan: String, runs: &[CountedRun], mut left_out: LeftOutCases) -> 
         plan = plan_time::with_fewer_cases(&plan, &smaller);
         baseline.remove(&smaller.removed);
         left_out.retain(|(suite, id), _| !smaller.removed.contains(&case_name(suite, id)));
+        let slow = smaller.slow.iter().map(|name| ((name.suite.clone(), name.id.clone()), "slow"));
+        left_out.extend(slow);
         streams::notice(&plan_time::notice(&smaller));
     }
     if !left_out.is_empty() {
@@ -257,8 +259,8 @@ fn finish(mut plan: String, runs: &[CountedRun], mut left_out: LeftOutCases) -> 
         let cases = left_out.iter().map(|((suite, id), why)| (case_name(suite, id), *why)).collect();
         baseline.leave_out(&cases);
         streams::notice(&format!(
-            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, the flaky ones, the dialogues that the engine passes by chance, and \
-             if the run took more than a minute those that it fails or does not answer; remove them once the engine is fixed:\n{}",
+            "\nwarning: {PLAN_FILE}: [left-out] names the cases with an engine fault, the flaky ones, the dialogues that the engine passes by chance, if \
+             the run took more than a minute those that it fails or does not answer, and the slow ones of a long plan; remove them once the engine is fixed:\n{}",
             listed(&left_out)
         ));
     }

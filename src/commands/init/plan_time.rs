@@ -71,11 +71,12 @@ pub(super) fn with_fewer_cases(plan: &str, smaller: &SmallerPlan) -> String {
 /// What `init` says about it.
 pub(super) fn notice(smaller: &SmallerPlan) -> String {
     let [before, after] = smaller.times.map(|time| time.as_secs());
-    let numbers = smaller.per_class.iter().map(|(suite, cases)| format!("  {suite}: {cases}"));
+    let slow = smaller.slow.iter().map(|name| format!("  {} {}: left out", name.suite, name.id));
+    let numbers = smaller.per_class.iter().map(|(suite, cases)| format!("  {suite}: {cases} of each class"));
     format!(
-        "\n{PLAN_FILE}: later runs would take {before} s on two cores like these, so fewer cases of each class are asked, which takes {after} s; \
-         for more, raise the numbers in [per-class] and run `threefold regress --accept`, or if other programs ran meanwhile, \
+        "\n{PLAN_FILE}: later runs would take {before} s on two cores like these, so fewer cases are asked, which takes {after} s; \
+         for more, change [per-class] and [left-out], and run `threefold regress --accept`, or if other programs ran meanwhile, \
          `threefold init --force` once they are done:\n{}",
-        numbers.collect::<Vec<_>>().join("\n")
+        slow.chain(numbers).collect::<Vec<_>>().join("\n")
     )
 }

@@ -1,5 +1,6 @@
-//! A plan that takes too long asks fewer cases.
+//! A plan that takes too long asks fewer cases: not those that are much slower than others, and then fewer of each class.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -16,6 +17,10 @@ const CORES: u32 = 2;
 /// Fewer cases of a class say too little about it. With three of each, on a machine with many other programs, `init` chose a
 /// suite `symmetry` that no longer showed what it is for.
 const FEWEST_PER_CLASS: usize = 6;
+
+/// A case that takes longer costs a plan as much as a whole suite. In that of an engine that reads nothing while it searches, one
+/// case took 82 s: it stops searches of several seconds, again and again.
+const SLOW_CASE: Duration = Duration::from_secs(30);
 
 /// A suite of a first run.
 #[derive(Debug, Clone)]
@@ -48,16 +53,21 @@ pub struct SmallerPlan {
     pub per_class: BTreeMap<String, NonZeroUsize>,
     /// The cases that are no longer asked.
     pub removed: BTreeSet<CaseName>,
+    /// The cases that the plan leaves out, since each of them is slow.
+    pub slow: BTreeSet<CaseName>,
     /// The times of both plans on two cores.
     pub times: [Duration; 2],
 }
 
 /// The plan with so few cases that it takes no more than [`LONGEST`], or with as few as there may be; `None` if it is short
-/// enough. Where most time goes, the number of cases is halved, and so on: what remains was asked in the first run, too.
+/// enough. The slowest cases are left out first. Then, where most time goes, the number of cases is halved, and so on: what remains
+/// was asked in the first run, too.
 pub fn smaller_plan(suites: &[TimedSuite<'_>]) -> Option<SmallerPlan> {
+    let before = suites.iter().flat_map(|suite| &suite.cases).map(|case| case.time).sum::<Duration>() / CORES;
+    let mut suites = suites.to_vec();
+    let slow = leave_out_slow_cases(&mut suites, before);
     let mut sampled: Vec<Sampled<'_>> = suites.iter().map(Sampled::new).collect();
     let time = |sampled: &[Sampled<'_>]| sampled.iter().map(Sampled::time).sum::<Duration>() / CORES;
-    let before = time(&sampled);
     while time(&sampled) > LONGEST {
         let halves = sampled.iter().enumerate().filter_map(|(number, it)| Some((number, it.half()?)));
         let longest = halves.max_by_key(|(number, _)| sampled[*number].time());
@@ -67,11 +77,29 @@ pub fn smaller_plan(suites: &[TimedSuite<'_>]) -> Option<SmallerPlan> {
     let changed: Vec<&Sampled<'_>> = sampled.iter().filter(|it| it.is_smaller).collect();
     let per_class = changed.iter().filter_map(|it| Some((it.suite.name.to_owned(), it.per_class?)));
     let removed = changed.iter().flat_map(|it| it.removed());
-    (!changed.is_empty()).then(|| SmallerPlan {
+    let is_smaller = !changed.is_empty() || !slow.is_empty();
+    is_smaller.then(|| SmallerPlan {
         per_class: per_class.collect(),
         removed: removed.collect(),
+        slow,
         times: [before, time(&sampled)],
     })
+}
+
+/// Leaves out the slowest cases of a plan that takes this time, until it takes no more than [`LONGEST`] or none is slow.
+fn leave_out_slow_cases(suites: &mut [TimedSuite<'_>], mut time: Duration) -> BTreeSet<CaseName> {
+    let all = suites.iter_mut().flat_map(|suite| suite.cases.iter_mut().map(|case| (suite.name, case)));
+    let mut slow: Vec<_> = all.filter(|(_, case)| case.time > SLOW_CASE).collect();
+    slow.sort_by_key(|(_, case)| Reverse(case.time));
+    let mut left_out = BTreeSet::new();
+    for (suite, case) in slow {
+        if time > LONGEST {
+            time -= case.time / CORES;
+            case.time = Duration::ZERO;
+            left_out.insert(CaseName { suite: suite.to_owned(), id: case.id.to_owned() });
+        }
+    }
+    left_out
 }
 
 /// A suite of which not all cases may be asked.
@@ -171,22 +199,36 @@ mod tests {
     }
 
     #[test]
+    fn slowest_cases_are_left_out_until_the_plan_is_short() {
+        let ids = ids(206);
+        let mut suite = TimedSuite { can_be_smaller: false, ..suite("output", &ids, None) };
+        for (number, seconds) in [(3, 30), (4, 31), (5, 80), (6, 40)] {
+            suite.cases[number].time = Duration::from_secs(seconds);
+        }
+        let smaller = smaller_plan(&[suite]).expect("191.5 s on two cores");
+        let slow: Vec<&str> = smaller.slow.iter().map(|name| name.id.as_str()).collect();
+        assert_eq!(slow, ["c5"]);
+        assert_eq!(smaller.times, [191_500, 151_500].map(Duration::from_millis));
+        assert!(smaller.per_class.is_empty() && smaller.removed.is_empty());
+    }
+
+    #[test]
     fn a_plan_that_stays_long_has_as_few_cases_as_there_may_be() {
         let [long, fixed] = [ids(28), ids(2)];
-        let minutes = |mut suite: TimedSuite<'_>| {
-            suite.cases.iter_mut().for_each(|case| case.time = Duration::from_mins(5));
+        let half_minutes = |mut suite: TimedSuite<'_>| {
+            suite.cases.iter_mut().for_each(|case| case.time = SLOW_CASE);
             smaller_plan(&[suite])
         };
         // Of 14, 7, which is odd; of all, 7 and then 3 would be no part of them.
         for per_class in [Some(14), None] {
-            let smaller = minutes(suite("value", &long, per_class)).expect("70 minutes");
+            let smaller = half_minutes(suite("value", &long, per_class)).expect("seven minutes");
             assert_eq!(smaller.per_class["value"].get(), 7, "{per_class:?}");
-            assert_eq!(smaller.times, [70, 35].map(Duration::from_mins));
+            assert_eq!(smaller.times, [420, 210].map(Duration::from_secs));
         }
         for per_class in [7, 13] {
-            assert_eq!(minutes(suite("value", &long[..2 * per_class], Some(per_class))), None);
+            assert_eq!(half_minutes(suite("value", &long[..2 * per_class], Some(per_class))), None);
         }
         let dialogues = TimedSuite { can_be_smaller: false, ..suite("dialogue", &fixed, None) };
-        assert_eq!(minutes(dialogues), None);
+        assert_eq!(half_minutes(dialogues), None);
     }
 }

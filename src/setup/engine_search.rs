@@ -1,10 +1,10 @@
 //! The engine of a repository: the programs in it that answer `uci`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::Path;
+use std::time::Duration;
 
 use crate::setup::build_system::BuildSystem;
+use crate::setup::programs;
 use threefold_chess::clock::{ClockSource, Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -119,25 +119,12 @@ impl EngineSearch {
 
     /// The programs of a repository that answer `uci`, the last built first.
     pub fn in_repository(&self, root: &Path, build: Option<&BuildSystem>) -> Vec<FoundEngine> {
-        let known = build.map(|build| build.folders.clone()).unwrap_or_default();
-        let folders = known.into_iter().chain([".", "bin", "src"].map(PathBuf::from));
-        let mut programs: Vec<(SystemTime, PathBuf)> = Vec::new();
-        for folder in folders {
-            for program in executables(&root.join(&folder)) {
-                let name = folder.join(program.1.file_name().unwrap_or_default());
-                if programs.iter().all(|(_, other)| clean(other) != clean(&name)) && is_listed(&name, build) {
-                    programs.push((program.0, name));
-                }
-            }
-        }
-        programs.sort_by(|(one, _), (other, _)| other.cmp(one));
-        let specs = programs.iter().filter_map(|(_, name)| Some(format!("./{}", clean(name).to_str()?)));
         let answers_soon = |spec: &String| {
             let launch_options = LaunchOptions { startup: PATIENCE, ..self.launch_options.clone() };
             Self { launch_options }.introduce(spec).is_ok()
         };
-        specs
-            .map(|spec| quoted(&spec))
+        programs::in_repository(root, build)
+            .into_iter()
             .filter(answers_soon)
             .filter_map(|spec| self.start(&spec).ok())
             .collect()
@@ -319,50 +306,9 @@ fn search_once(player: &mut dyn Player, line: GamePosition, limits: Limits) -> R
     player.answer(&Question { position: line, limits, searchmoves: Vec::new() })
 }
 
-/// A path as a word of a spec.
-fn quoted(path: &str) -> String {
-    let path = path.replace(',', "\\,");
-    if path.contains(' ') { format!("\"{path}\"") } else { path }
-}
-
-/// A path without `.` at its start.
-fn clean(path: &Path) -> PathBuf {
-    path.components().filter(|part| *part != std::path::Component::CurDir).collect()
-}
-
-/// If the build system lists its programs, others are not the engine.
-fn is_listed(path: &Path, build: Option<&BuildSystem>) -> bool {
-    let Some(build) = build.filter(|build| !build.programs.is_empty()) else { return true };
-    let stem = path.file_stem().unwrap_or_default();
-    build.programs.iter().any(|program| stem == program.as_str())
-}
-
-/// The executable files of a folder, with the time of their last change. Scripts are no engines.
-fn executables(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let files = entries.filter_map(|entry| {
-        let path = entry.path();
-        let data = fs::metadata(&path).ok().filter(|data| data.is_file() && is_executable(&path, data))?;
-        Some((data.modified().ok()?, path))
-    });
-    let mut files: Vec<_> = files.collect();
-    files.sort();
-    files
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path, data: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    data.permissions().mode() & 0o111 != 0 && path.extension().is_none_or(|end| end != "so")
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path, _: &fs::Metadata) -> bool {
-    path.extension().is_some_and(|end| end == "exe")
-}
-
 #[cfg(all(test, unix))]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;

@@ -5,3 +5,4 @@ pub mod cases_per_class;
 pub mod engine_search;
 pub mod files;
 pub mod plan_text;
+mod programs;

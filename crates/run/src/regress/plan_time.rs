@@ -22,6 +22,9 @@ const FEWEST_PER_CLASS: usize = 6;
 /// case took 82 s: it stops searches of several seconds, again and again.
 const SLOW_CASE: Duration = Duration::from_secs(30);
 
+/// Half of a suite is not worth less time than this.
+const LEAST_SAVED: Duration = Duration::from_secs(2);
+
 /// A suite of a first run.
 #[derive(Debug, Clone)]
 pub struct TimedSuite<'r> {
@@ -69,7 +72,7 @@ pub fn smaller_plan(suites: &[TimedSuite<'_>]) -> Option<SmallerPlan> {
     let mut sampled: Vec<Sampled<'_>> = suites.iter().map(Sampled::new).collect();
     let time = |sampled: &[Sampled<'_>]| sampled.iter().map(Sampled::time).sum::<Duration>() / CORES;
     while time(&sampled) > LONGEST {
-        let halves = sampled.iter().enumerate().filter_map(|(number, it)| Some((number, it.half()?)));
+        let halves = sampled.iter().enumerate().filter_map(|(number, it)| Some((number, it.smaller()?)));
         let longest = halves.max_by_key(|(number, _)| sampled[*number].time());
         let Some((number, half)) = longest else { break };
         sampled[number] = half;
@@ -124,6 +127,11 @@ impl<'r> Sampled<'r> {
             .filter(|(_, asked)| **asked)
             .map(|(case, _)| case.time)
             .sum()
+    }
+
+    /// The same suite with half of the cases; `None` if there may be no fewer, or if that hardly saves time.
+    fn smaller(&self) -> Option<Self> {
+        self.half().filter(|half| half.time() + LEAST_SAVED <= self.time())
     }
 
     /// The same suite with half of the cases; `None` if there may be no fewer.
@@ -196,6 +204,18 @@ mod tests {
             case.time = Duration::ZERO;
         }
         assert_eq!(smaller_plan(&[suite]), None);
+    }
+
+    #[test]
+    fn suite_that_takes_hardly_any_time_keeps_its_cases() {
+        let [long, short] = [ids(400), ids(100)];
+        let fixed = TimedSuite { can_be_smaller: false, ..suite("dialogue", &long, None) };
+        let mut fast = suite("value", &short, None);
+        for (saved, per_class) in [(1, None), (2, NonZeroUsize::new(25))] {
+            fast.cases.iter_mut().for_each(|case| case.time = Duration::from_secs(saved) / 50);
+            let smaller = smaller_plan(&[fixed.clone(), fast.clone()]);
+            assert_eq!(smaller.and_then(|it| it.per_class.get("value").copied()), per_class);
+        }
     }
 
     #[test]

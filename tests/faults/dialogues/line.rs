@@ -20,14 +20,10 @@ pub(super) fn wrong_letters(best: &str) -> String {
 
 /// A position with steps of the king in place of castling, and the other way round.
 pub(super) fn with_steps_as_castling(line: &str) -> String {
-    let pairs = [("f1g1", "f1h1"), ("d1c1", "d1a1")];
+    let others = [("f1g1", "f1h1"), ("f1h1", "f1g1"), ("d1c1", "d1a1"), ("d1a1", "d1c1")];
     let other = |word: &str| {
-        let found = pairs.iter().find_map(|&(step, castling)| match word {
-            _ if word == step => Some(castling),
-            _ if word == castling => Some(step),
-            _ => None,
-        });
-        found.unwrap_or(word).to_owned()
+        let found = others.iter().find(|(one, _)| *one == word);
+        found.map_or(word, |(_, other)| other).to_owned()
     };
     line.split(' ').map(other).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! A plan that takes too long asks fewer cases: not those that are much slower than others, and then fewer of each class.
+//! A plan that takes too long leaves out slow cases, and then asks fewer of each class.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,11 +18,11 @@ const CORES: u32 = 2;
 /// suite `symmetry` that no longer showed what it is for.
 const FEWEST_PER_CLASS: usize = 6;
 
-/// A case that takes longer costs a plan as much as a whole suite. In that of an engine that reads nothing while it searches, one
-/// case took 82 s: it stops searches of several seconds, again and again.
+/// A case that takes longer costs a plan as much as a whole suite. With an engine that reads nothing while it searches, one case
+/// took 82 s, because it stops many searches, and each of them goes on to its end.
 const SLOW_CASE: Duration = Duration::from_secs(30);
 
-/// Half of a suite is not worth less time than this.
+/// Fewer cases of a suite are asked only if that saves at least this much of the workers' time.
 const LEAST_SAVED: Duration = Duration::from_secs(2);
 
 /// A suite of a first run.

@@ -84,6 +84,8 @@ struct FaultyEcho {
     position: Option<Chess>,
     /// What the reported nodes are multiplied by.
     nodes_factor: i64,
+    /// The nodes of earlier searches that are added to those of a search.
+    earlier_nodes: i64,
     introductions: usize,
     new_games: usize,
     searches: usize,
@@ -112,6 +114,7 @@ impl FaultyEcho {
             options: Vec::new(),
             position: None,
             nodes_factor: 1,
+            earlier_nodes: 0,
             introductions: 0,
             new_games: 0,
             searches: 0,
@@ -294,7 +297,7 @@ impl FaultyEcho {
     }
 
     fn say(&mut self, line: &str) {
-        let line = &with(line, "nodes", |nodes| self.nodes_factor * nodes);
+        let line = &with(line, "nodes", |nodes| self.nodes_factor * nodes + self.earlier_nodes);
         if line == "uciok" {
             self.say("option name UCI_ShowWDL type check default false");
         }
@@ -322,6 +325,10 @@ impl FaultyEcho {
             texts.rfind(|mv| *mv != best)
         });
         let last = self.last_best.replace(best.clone());
+        if self.fault == Fault::NodesOfAllSearches {
+            let words: Vec<&str> = self.head.split(' ').collect();
+            self.earlier_nodes = Go(&words).number("nodes").unwrap_or_default();
+        }
         if self.fault == Fault::ForeignWord {
             print("test");
         }
@@ -386,6 +393,7 @@ impl FaultyEcho {
             Fault::CountersFall if second => {
                 print(&format!("{} pv {moves}", with(&with(head, "nodes", |_| 1), "time", |_| 0)));
             }
+            Fault::SpeedInThousands => print(&with(line, "nps", |nps| nps / 1000)),
             Fault::MatesShort if head.contains(" mate ") => {
                 print(&format!("{} pv {moves}", with(head, "mate", |mate| mate - mate.signum())));
             }

@@ -123,6 +123,10 @@ faults! {
     CapitalLines = "capital-lines",
     /// Nodes and time fall back in every second line.
     CountersFall = "counters-fall",
+    /// The speed is shown in thousands of nodes per second.
+    SpeedInThousands = "speed-in-thousands",
+    /// Nodes are those of all searches.
+    NodesOfAllSearches = "nodes-of-all-searches",
     /// Two spaces stand before a score.
     WideScores = "wide-scores",
     /// It prints a word of its own.

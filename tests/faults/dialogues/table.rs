@@ -153,6 +153,8 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::LongLines, &["draws.pv-end"]),
     (Fault::CapitalLines, &["*.move-notation"]),
     (Fault::CountersFall, &["*.counters"]),
+    (Fault::SpeedInThousands, &["*.nps"]),
+    (Fault::NodesOfAllSearches, &["counted-anew"]),
     (Fault::ForeignWord, &["*.words"]),
     (Fault::WideScores, &["*.spaces"]),
     (Fault::LateLine, &["*.late-output"]),

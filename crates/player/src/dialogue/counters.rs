@@ -1,4 +1,4 @@
-//! The counters of a search: depth, nodes, time and hashfull.
+//! The counters of a search: depth, nodes, time, speed and hashfull.
 
 use std::time::Duration;
 
@@ -7,6 +7,8 @@ use threefold_chess::uci::Go;
 
 /// How far an engine's own time may be ahead of the harness's.
 const CLOCK_TOLERANCE: Duration = Duration::from_millis(500);
+/// The shortest time of a search whose speed is judged.
+const LEAST_TIME_FOR_SPEED: Duration = Duration::from_millis(100);
 
 /// A line with a counter that cannot be, or that is less than before. A search that was stopped or turned into a timed one may
 /// begin its time again.
@@ -32,6 +34,19 @@ pub(super) fn bad_counter(lines: &[InfoLine], go: &Go, is_changed: bool) -> Opti
         let name = falling_counter(&lines[..index], line, is_changed)?;
         Some(format!("`{}` has less {name} than a line before", quoted(&line.text)))
     })
+}
+
+/// A line whose `nps` is less than half of nodes per time, or more than twice as much.
+pub(super) fn wrong_speed(line: &InfoLine) -> Option<String> {
+    let (time, nodes, nps) = (line.info.time?, line.info.nodes?, line.info.nps?);
+    // Engines read their clock more than once for a line, and count milliseconds: short times are too coarse.
+    if time < LEAST_TIME_FOR_SPEED {
+        return None;
+    }
+    let speed = nodes as f64 / time.as_secs_f64();
+    let shown = nps as f64;
+    (shown < speed / 2.0 || shown > 2.0 * speed)
+        .then(|| format!("`{}` shows {nps} nps for {speed:.0} nodes per second", quoted(&line.text)))
 }
 
 /// The counter of a line that is less than before.

@@ -25,6 +25,8 @@ threefold_named_enum::named_enum! {
         SearchedDepth = "searched-depth",
         /// Depth, nodes and time do not run backwards, and no number is out of its range.
         Counters = "counters",
+        /// The speed that a line shows (`nps`) is that of its nodes and its time, within a factor of two.
+        Nps = "nps",
         /// With `MultiPV` there are as many lines as moves allow, with different moves, the best first.
         Lines = "lines",
         /// Claimed chances (`wdl`) are three numbers that sum to 1000, and favour the side that the score favours.

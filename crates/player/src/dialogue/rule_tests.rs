@@ -52,7 +52,8 @@ fn sound_output_keeps_every_rule() {
                 "info depth 1 currmove d2d4 currmovenumber 2",
                 "",
                 "info depth 2 seldepth 3 score cp 20 upperbound nodes 50 time 1 hashfull 1000 pv d2d4",
-                "info depth 2 score cp 25 wdl 70 900 30 nodes 50 time 1 pv e2e4 e7e5",
+                "info depth 2 score cp 25 wdl 70 900 30 nodes 50 time 1 nps 9 pv e2e4 e7e5",
+                "info depth 2 score cp 25 nodes 1000 time 100 nps 5100 pv e2e4 e7e5",
                 "readyok",
                 "bestmove e2e4 ponder e7e5",
                 "info string 50  nodes",
@@ -211,6 +212,13 @@ const BROKEN: &[(OutputRule, &str, u32, &[&str], &str)] = &[
         1,
         &["info depth 1 time 4294967", "bestmove e2e4"],
         "`info depth 1 time 4294967` came 1 ms after `go`",
+    ),
+    (
+        OutputRule::Nps,
+        "startpos",
+        1,
+        &["info depth 5 nodes 100000 time 200 nps 500", "bestmove e2e4"],
+        "shows 500 nps for 500000 nodes per second",
     ),
     (
         OutputRule::Lines,

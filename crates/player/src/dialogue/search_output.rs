@@ -6,7 +6,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Position as _};
 
-use super::counters::bad_counter;
+use super::counters::{bad_counter, wrong_speed};
 use super::info_line::{InfoLine, has_wide_gap, quoted};
 use super::rule::OutputRule;
 use super::searched_depth::repeated;
@@ -177,6 +177,7 @@ impl SearchOutput {
             OutputRule::Mated => self.wrongly_mated(),
             OutputRule::SearchedDepth => self.repeated_depth(earlier),
             OutputRule::Counters => bad_counter(&self.infos, &self.request.go, self.is_changed),
+            OutputRule::Nps => self.infos.iter().find_map(wrong_speed),
             OutputRule::Lines => self.bad_lines(),
             OutputRule::Wdl => self.infos.iter().find_map(|line| {
                 let wrong = wdl_fault(&line.text, line.info.score)?;

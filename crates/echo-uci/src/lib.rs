@@ -39,6 +39,7 @@ pub fn serve(reader: impl BufRead, writer: impl Write + Send, listing: Listing) 
             .spawn(move || EngineThread { echo: Echo::new(), reports_handicap: false, shared }.work(&tasks));
         let (thread, counts) = (thinker.thread().clone(), Stop::default());
         let listener = ReaderThread { shared, queue, thinker: thread, listing, flags: None, counts };
+        // `listen` drops the queue at its end, which ends the engine thread after its last task.
         let heard = listener.listen(reader);
         let worked = thinker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         heard.and(worked)
@@ -163,7 +164,9 @@ impl<W: Write> ReaderThread<'_, W> {
                     flags.pondering.raise();
                 }
                 self.flags = Some(flags.clone());
+                // Counted before it is queued: the engine thread may reply at once.
                 self.shared.unanswered.fetch_add(1, Ordering::AcqRel);
+                // The clock starts when `go` is read, even if an earlier task still runs.
                 return Ok(self.queue.send(Task::Search { position, go, flags, start: now() }).is_ok());
             }
             EngineAction::ReadyOkInTurn
@@ -205,6 +208,7 @@ impl<W: Write> EngineThread<'_, W> {
             Task::Search { position, go, flags, start } => self.search(&position, &go, &flags, start),
             Task::Count { position, depth, stop } => {
                 let counted = perft(&position, depth, &stop);
+                // Before the reply is written: a GUI may send its next command as soon as it has read it.
                 self.shared.unanswered.fetch_sub(1, Ordering::AcqRel);
                 match counted {
                     Ok(text) | Err(text) => self.shared.write_line(text),
@@ -241,8 +245,10 @@ impl<W: Write> EngineThread<'_, W> {
         };
         // An infinite or pondering search that has ended waits for `stop` or `ponderhit` before it replies.
         while !flags.stop.is_raised() && (flags.pondering.is_raised() || go.limits.is_infinite()) {
+            // An `unpark` before this call is kept, so no `stop` is missed.
             thread::park();
         }
+        // Before `bestmove` is written: the command that follows it must find no running search.
         self.shared.unanswered.fetch_sub(1, Ordering::AcqRel);
         said.and_then(|()| self.shared.write_line(best))
     }
@@ -319,6 +325,7 @@ fn now() -> Instant {
 
 /// A seed that differs from game to game. The option `StrengthSeed` takes it, so it is at most its maximum.
 fn random_seed() -> u32 {
+    // The hash of nothing depends only on the random keys of the hasher.
     (RandomState::new().build_hasher().finish() >> 33) as u32
 }
 

@@ -45,6 +45,7 @@ fn limit_files(groups: &str) -> Vec<String> {
             _ => continue,
         };
         files.push(format!("{root}/{file}"));
+        // The path of the outermost group is `/`, which would be doubled.
         files.push(format!("{root}{}/{file}", path.trim_end_matches('/')));
     }
     files

@@ -39,6 +39,7 @@ fn leaves(board: &Board, depth: u32, stop: &Stop, bug: SeededBug) -> Option<u64>
         if bug.is(Mutant::PerftMissesCastling) && of_piece.piece == Piece::King {
             of_piece.to &= !board.colors(board.side_to_move());
         }
+        // The moves of the last ply are counted without being made (bulk counting).
         if depth == 1 {
             total = total.map(|leaves| leaves + of_piece.len() as u64);
         } else {

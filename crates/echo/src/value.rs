@@ -175,6 +175,7 @@ impl Value {
     /// Packs an optional value into 15 bits as an offset from the least number; `None` is 0.
     pub(super) const fn to_offset(value: Option<Self>) -> u16 {
         match value {
+            // No value is as low as the negated bit, so the offset is never 0.
             Some(Self(value)) => (value + SIGN_BIT.cast_signed()).cast_unsigned(),
             None => 0,
         }

@@ -56,6 +56,7 @@ impl ChessClock {
     /// The time that an engine gets, in whole milliseconds, whether it speaks UCI or is built in; `None`
     /// without a clock.
     pub fn remaining(&self) -> Option<Remaining> {
+        // Rounded down, so that an engine gets no more than it has.
         let reported =
             |time: Duration| Duration::from_millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
         match self.grant {
@@ -87,6 +88,7 @@ impl ChessClock {
         match &mut self.grant {
             TimeGrant::Unlimited => return Ok(None),
             TimeGrant::EachMove(movetime) => {
+                // Nothing is carried over, so an overrun within the margin is no debt.
                 self.debt = Duration::ZERO;
                 self.left = *movetime;
             }

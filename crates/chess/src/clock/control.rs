@@ -225,6 +225,7 @@ impl Control {
             movetime: timed.movetime,
             nodes: self.nodes.or(fallback.nodes),
             depth: self.depth.or(fallback.depth),
+            // A margin of 0 counts as not set.
             margin: if self.margin.is_zero() { fallback.margin } else { self.margin },
         }
     }

@@ -63,6 +63,7 @@ impl FromStr for Decimal {
         if !digits(whole) || !digits(part) || part.trim_end_matches('0').len() > PLACES {
             return Err(DecimalError);
         }
+        // Digits beyond the sixth are zeros, by the check above.
         let part: String = part.chars().chain(std::iter::repeat('0')).take(PLACES).collect();
         let whole: i64 = whole.parse().map_err(|_| DecimalError)?;
         let part: i64 = part.parse().map_err(|_| DecimalError)?;

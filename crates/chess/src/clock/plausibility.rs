@@ -14,6 +14,7 @@ impl TimeControl {
         const MOVES: u32 = 40;
         let second = Duration::from_secs(1);
         let minutes = self.base.as_secs() / 60;
+        // `10/0.1` is probably `10+0.1`, with a slash for the plus.
         if let Some(moves) = self.moves.filter(|_| self.base < second) {
             let base = Seconds(self.base);
             return Some(format!(
@@ -21,6 +22,7 @@ impl TimeControl {
             ));
         }
         let seconds = self.base.saturating_sub(Duration::from_secs(60 * minutes));
+        // `8:0.08` is probably `8+0.08`, with a colon for the plus.
         if minutes > 0 && !seconds.is_zero() && seconds < second {
             let seconds = Seconds(seconds);
             return Some(format!(

@@ -31,6 +31,7 @@ pub(super) fn seconds(text: &str) -> Option<Duration> {
         return None;
     }
     let secs: u32 = if secs.is_empty() { 0 } else { whole(secs)? };
+    // The digits after the point, filled up with zeros to nanoseconds.
     let nanos: u32 = whole(&format!("{fraction:0<9}"))?;
     Some(Duration::new(u64::from(secs), nanos))
 }

@@ -15,6 +15,7 @@ pub struct Stop(Arc<AtomicBool>);
 impl Stop {
     /// Requests a stop.
     pub fn raise(&self) {
+        // The flag carries no data, so it needs no ordering.
         self.0.store(true, Ordering::Relaxed);
     }
 

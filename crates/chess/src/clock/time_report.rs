@@ -113,10 +113,12 @@ impl FromStr for TimeReport {
             return Err(TimeReportError(KEYWORD));
         }
         let words: Vec<&str> = words.collect();
+        // Names and values alternate, and pairs with an unknown name are ignored.
         let value_of = |name: &str| words.chunks_exact(2).find(|pair| pair[0] == name).map(|pair| pair[1]);
         let needed = |name| value_of(name).ok_or(TimeReportError(name));
         let time = |name| {
             let millis: Decimal = needed(name)?.parse().map_err(|_| TimeReportError(name))?;
+            // The division is not exact, so the result is rounded to the microseconds of the text.
             Duration::try_from_secs_f64(millis.get() / 1e3)
                 .map(|time| Duration::from_micros((time.as_secs_f64() * 1e6).round() as u64))
                 .map_err(|_| TimeReportError(name))

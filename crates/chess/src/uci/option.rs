@@ -141,6 +141,7 @@ impl UciOption {
             }
             UciOptionKind::Button if given.is_empty() || given == "true" => Ok(None),
             UciOptionKind::Button => invalid("no value: it is a button".to_owned()),
+            // UCI writes an empty string as `<empty>`.
             UciOptionKind::String { .. } if given.is_empty() => Ok(Some("<empty>".to_owned())),
             UciOptionKind::String { .. } => Ok(Some(one_line(given))),
         }
@@ -171,6 +172,7 @@ impl UciOption {
 impl UciOptionKind {
     fn parse(kind: &str, mut tokens: Tokens<'_>) -> Self {
         const KEYWORDS: &[&str] = &["default", "min", "max", "var"];
+        // The default of a string is the rest of the line: it may contain any other keyword.
         if !["check", "spin", "combo", "button"].contains(&kind) {
             tokens.until(&["default"]);
             tokens.next();

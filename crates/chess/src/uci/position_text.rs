@@ -31,6 +31,7 @@ impl PositionText {
             if position.start == GamePosition::start_position().start {
                 self.text.push_str("startpos");
             } else {
+                // Writing to a `String` cannot fail.
                 let _ = write!(self.text, "fen {}", position.start);
             }
             self.position = Some(position.clone());

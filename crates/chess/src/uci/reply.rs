@@ -97,9 +97,11 @@ fn leaves(line: &str) -> Option<u64> {
 
 fn best_move(mut tokens: Tokens<'_>) -> Reply {
     let all = tokens.clone().rest();
+    // `0000` would be read as the null move.
     let best = tokens.next().filter(|_| !means_no_move(all)).and_then(|word| word.parse().ok());
     let Some(best) = best else { return Reply::NoMove(all.to_owned()) };
     let ponder = if tokens.next() == Some("ponder") { tokens.next_parsed() } else { None };
+    // A null move means that no reply is expected.
     Reply::BestMove(BestMove { best, ponder: ponder.filter(|&mv| mv != UciMove::Null) })
 }
 

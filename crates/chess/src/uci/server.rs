@@ -96,6 +96,8 @@ impl UciServer {
         };
         match command {
             Command::Uci => vec![EngineAction::Identify],
+            // During a search UCI requires an immediate reply. Otherwise the reply shows that the commands
+            // before are done.
             Command::IsReady if self.searching => vec![EngineAction::ReadyOkNow],
             Command::IsReady => vec![EngineAction::ReadyOkInTurn],
             Command::SetOption { name, value } => {

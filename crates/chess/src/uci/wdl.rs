@@ -99,6 +99,7 @@ pub fn wdl_fault(line: &str, score: Option<(Score, Bound)>) -> Option<String> {
     if !line.contains("wdl") {
         return None;
     }
+    // Free text after `string` may contain the word.
     let mut words = line.split_ascii_whitespace().take_while(|word| *word != "string");
     words.find(|word| *word == "wdl")?;
     let words: Vec<&str> = words.take(3).collect();

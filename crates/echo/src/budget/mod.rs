@@ -125,6 +125,7 @@ impl<'a> SearchBudget<'a> {
             nodes_a_millisecond: 0,
             max_speed: None,
             takes_time: false,
+            // Whatever ends the search of the main thread ends the helpers, too.
             stop: &shared.over,
             ponder: request.pondering,
             now: request.now,
@@ -133,6 +134,7 @@ impl<'a> SearchBudget<'a> {
 
     /// Nodes of all threads, as far as reported.
     pub(super) fn nodes(&self) -> u64 {
+        // A relaxed load is enough: no other memory depends on this count.
         self.nodes + self.shared.nodes.load(Relaxed)
     }
 
@@ -164,11 +166,13 @@ impl<'a> SearchBudget<'a> {
 
     /// Limits the speed from now on, since there is a move to play.
     pub(super) fn limit_speed(&mut self, speed: u64) {
+        // This is called after every iteration, and the node limit must be reduced only once.
         if self.max_speed.is_some() {
             return;
         }
         self.max_speed = Some(speed);
         if self.max_nodes < u64::MAX {
+            // In 128 bits, because a node limit times a speed may overflow 64.
             let slow =
                 u128::from(self.max_nodes) * u128::from(speed.min(FULL_SPEED)) / u128::from(FULL_SPEED);
             self.max_nodes = (slow as u64).max(1);
@@ -213,6 +217,7 @@ impl<'a> SearchBudget<'a> {
             return false;
         }
         let progress = self.progress();
+        // While pondering, the clock of the engine does not run.
         let enough = self.timer.as_mut().filter(|_| !self.pondering);
         let enough = enough.and_then(|timer| timer.enough(&progress, iteration));
         self.end = enough.unwrap_or(self.end);
@@ -284,6 +289,7 @@ impl<'a> SearchBudget<'a> {
         if nodes >= self.max_nodes || self.stop.is_raised() {
             return Err(SearchStopped);
         }
+        // `ponderhit` has lowered the flag, so the clock starts now.
         if self.pondering && !self.ponder.is_raised() {
             self.pondering = false;
             self.clock_start = (self.elapsed(), nodes);
@@ -304,6 +310,8 @@ impl<'a> SearchBudget<'a> {
             }
             time_left = end.saturating_sub(elapsed);
             if let Some(speed) = self.speed() {
+                // The last node before the end of a clock made of nodes. It is not below `nodes`, since
+                // `elapsed` is before the end.
                 let last = end.as_nanos() * u128::from(speed) / 1_000_000_000;
                 nodes_left = nodes_left.min(u64::try_from(last).unwrap_or(u64::MAX) - nodes);
             }

@@ -91,6 +91,8 @@ impl GameTimeKeeper {
         // At least half of a fixed time is used for searching.
         let exact = limits.movetime.map(|time| time.saturating_sub(overhead.min(time / 2)));
         let Some(mut facts) = facts(position.board, limits, overhead) else {
+            // A search without a clock does not count the nodes below its moves, so nothing is inherited from
+            // it.
             self.last = None;
             self.plan = exact.map(TimePlan::Exact);
             return;
@@ -104,6 +106,7 @@ impl GameTimeKeeper {
         facts.inherited = self.inherited(position);
         let allotment = self.manager.allot(&facts);
         self.plan = Some(match exact {
+            // A fixed time longer than the clock allows could lose on time, so the manager plans instead.
             Some(exact) if exact <= allotment.hard => {
                 self.last = None;
                 TimePlan::Exact(exact)
@@ -139,6 +142,7 @@ impl GameTimeKeeper {
         };
         let SearchCost { nodes, used, unseen, end, iterations, root_node_counts, .. } = spent;
         self.owed += unseen;
+        // The iteration of depth d has index d - 1; a known depth of 0 has none.
         let regained = known_depth.checked_sub(1).and_then(|index| iterations.get(index).copied());
         self.manager.end(&FinishedSearch { used, nodes, regained });
         let asks = self.manager.needs_tree_reuse();

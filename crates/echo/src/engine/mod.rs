@@ -184,6 +184,7 @@ impl Echo {
             let moves = if only.is_empty() { position::legal_moves(board) } else { only.clone() };
             syzygy::keeping(endings, board, &moves, !path.occurrences().is_new())
         });
+        // All moves left keep the result, so the search needs no probes and can look for a mate.
         let outcome = solved.map(|(outcome, keeping)| {
             (only, endings) = (keeping, None);
             outcome
@@ -326,6 +327,7 @@ impl SearchJob<'_> {
 
 /// The legal moves among `only`; empty for all.
 fn moves_to_search(board: &Board, only: &[UciMove]) -> Result<Vec<Move>, RequestError> {
+    // Illegal moves of `searchmoves` are ignored, unless no legal one is left.
     let legal: Vec<Move> = only.iter().filter_map(|&mv| move_conversion::from_uci(board, mv)).collect();
     if legal.is_empty() && !only.is_empty() {
         let given: Vec<String> = only.iter().map(ToString::to_string).collect();

@@ -71,6 +71,7 @@ impl SideAttacks {
         self.king_zone = around | forward(around, color);
         let (left, right) = pawn_attacks_each(self.pawns, color);
         self.pawn_attacks = left | right;
+        // `attack` gets the squares of all pawns at once, so it does not see that two attack the same one.
         self.attacks_twice = left & right;
         self.attack(Piece::Pawn, self.pawn_attacks);
         self.attack(Piece::King, adjacent);

@@ -90,6 +90,7 @@ impl Table {
         for rank in (1..=PAWN_RANKS).rev() {
             let mut open: Vec<Position> = with_pawn_on(Rank::index(rank)).collect();
             loop {
+                // Until a pass finds no further won position: what is left is drawn.
                 let before = open.len();
                 open.retain(|&position| {
                     let won = table.is_won(position);
@@ -141,7 +142,9 @@ impl Table {
         let Position { white, black, pawn, .. } = position;
         let guarded: BitBoard = get_king_moves(white) | get_pawn_attacks(pawn, Color::White);
         let moves = get_king_moves(black) & !guarded;
+        // A king that takes the pawn draws.
         let lost = |to| to != pawn && self.has(Position { white_to_move: true, white, black: to, pawn });
+        // Without a move Black is stalemated: a king and a pawn cannot give mate.
         !moves.is_empty() && moves.into_iter().all(lost)
     }
 }

@@ -57,6 +57,7 @@ impl Phase {
     pub fn from_board(board: &Board) -> Self {
         let count = |piece| board.pieces(piece).len().cast_signed();
         let minors = count(Piece::Knight) + count(Piece::Bishop);
+        // Promoted pieces may add up to more than the pieces of the start position.
         Self((minors + 2 * count(Piece::Rook) + 4 * count(Piece::Queen)).min(FULL))
     }
 }

@@ -100,6 +100,7 @@ impl TracedPosition {
             add(&self.complexity, times * self.shares[1] * end.signum(), 1, gradient);
             1.0
         } else {
+            // A complexity at its limit doubles the endgame score or removes it, so the slope is 2 or 0.
             1.0 + complexity.signum()
         };
         for (end, through) in [(0, 1.0), (1, through)] {

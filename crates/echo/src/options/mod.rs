@@ -200,6 +200,7 @@ impl Settings {
             (Setter::TimeStrategy, _) => {
                 let (manager, terms) = timeman::parse_time_manager(value).map_err(refuse)?;
                 self.time_manager = manager;
+                // A name without parentheses leaves the parameters as they were set.
                 self.time_terms = terms.unwrap_or(self.time_terms);
             }
             (Setter::Parameter(parameter), _) => {

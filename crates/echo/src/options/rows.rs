@@ -170,6 +170,7 @@ fn rows_of_strength() -> Vec<Row> {
             STRENGTH_SEED,
             "Seed of the random choices below full strength; -1: a new one for each game.",
             [-1, -1, i64::from(i32::MAX)],
+            // -1 does not convert, so no seed is set.
             |settings, n| settings.strength.set_seed = n.try_into().ok(),
         )
         .listed(),

@@ -64,6 +64,8 @@ pub struct Settings {
 impl Settings {
     /// Whether values stored under the other settings are valid under these.
     pub(crate) fn same_score_options(&self, other: &Self) -> bool {
+        // Neither the arithmetic nor the driver changes what a stored value means. A change of `hash_bounds`
+        // makes a new table.
         let meaning = |settings: &Self| {
             let Self { repetition_policy, repetition_detector, cycle_detection, .. } = *settings;
             let Self { hash_scores, hash_fifty, scores, recognisers, .. } = *settings;

@@ -26,6 +26,7 @@ impl Squares {
     pub(super) fn is_open_to(self, board: &Board) -> bool {
         let ends = self.one.bitboard() | self.other.bitboard();
         let own = board.colors(board.side_to_move());
+        // Nothing is between the squares of a knight's move.
         (get_between_rays(self.one, self.other) & board.occupied()).is_empty() && !(ends & own).is_empty()
     }
 }
@@ -56,6 +57,7 @@ const fn homes(key: u64) -> [usize; 2] {
 /// An occupant is displaced to its other slot, until one is free.
 fn insert(table: &mut [Slot], mut mv: (u64, Squares)) {
     let mut slot = homes(mv.0)[0];
+    // The keys are constants, so a table that was built once can always be built.
     while let Some(displaced) = table[slot].replace(mv) {
         mv = displaced;
         let [one, other] = homes(mv.0);
@@ -67,11 +69,13 @@ fn insert(table: &mut [Slot], mut mv: (u64, Squares)) {
 fn reversible() -> impl Iterator<Item = (u64, Squares)> {
     let start = Board::startpos();
     let passed = start.null_move().expect("neither side is in check at the start");
+    // cozy-chess does not export its keys, so each is the difference of the hashes of two boards.
     let side = start.hash_without_ep() ^ passed.hash_without_ep();
     Color::ALL.into_iter().flat_map(move |color| {
         [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King].into_iter().flat_map(
             move |piece| {
                 Square::ALL.into_iter().flat_map(move |one| {
+                    // A difference is the same in both directions, so each pair of squares is needed once.
                     let later = moves(piece, one).into_iter().filter(move |&other| one < other);
                     later
                         .map(move |other| (moving(piece, color, [one, other]) ^ side, Squares { one, other }))

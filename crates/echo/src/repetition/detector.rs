@@ -96,6 +96,7 @@ impl<'a> Repetitions<'a> {
     /// Takes the last move back.
     #[inline]
     pub(crate) fn pop(&mut self) {
+        // Before the path: a detector finds its record by the top position.
         if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
             self.remove_from_watch();
         }

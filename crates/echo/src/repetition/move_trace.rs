@@ -28,6 +28,7 @@ pub(super) fn seen(path: &Path) -> Occurrences {
         let Some(before) = top.checked_sub(back) else { break };
         let Some(mv) = path.entry(before + 1).led_by else { break };
         for (square, came) in [(mv.from, 1), (mv.to, -1)] {
+            // Without captures and castling a square is left and entered by turns, so its sum is -1, 0 or 1.
             let memory = &mut moved[square as usize];
             *memory += came;
             unsettled += if *memory == 0 { -1 } else { 1 };

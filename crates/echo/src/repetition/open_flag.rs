@@ -58,6 +58,8 @@ impl<'a> OpenFlags<'a> {
     pub(super) fn occurrences(&self) -> Occurrences {
         let mut seen = Occurrences::default();
         match self.before.last() {
+            // A mark has no place in the path. These indices only mean "in the game", and "at ply 1 of the
+            // tree".
             Some(&(_, ONCE)) => seen.count(0, 1),
             Some(&(_, OFTEN)) => (0..2).for_each(|index| seen.count(index, 2)),
             Some(&(_, IN_TREE)) => seen.count(1, 1),
@@ -70,6 +72,7 @@ impl<'a> OpenFlags<'a> {
 /// Removes the marks at the end of a search.
 impl Drop for OpenFlags<'_> {
     fn drop(&mut self) {
+        // The newest mark first, so that the earliest one of a repeated position is restored last.
         for &(key, before) in self.before.iter().rev() {
             self.table.open(Key(key), before);
         }

@@ -85,6 +85,7 @@ impl Path {
 
     fn enter(&mut self, board: &Board, key: Key, led_by: Option<Move>) {
         let behind = self.stack.last().map_or(0, |before| before.reach + 1);
+        // The counter of a FEN may be larger than the number of positions that are in the path.
         let reach = behind.min(u16::from(board.halfmove_clock()));
         let in_check = !board.checkers().is_empty();
         self.stack.push(PathEntry { key: self.compared(board, key), reach, led_by, in_check });
@@ -162,6 +163,7 @@ impl Path {
             if !path.is_open_to(board) {
                 return None;
             }
+            // As if the move had been made: the repeated position would be one place above the top.
             let seen = self.count_occurrences(key, self.stack.len() + 1, usize::from(top.reach) + 1);
             policy.draw(seen).map(|dependence| (before, dependence))
         })
@@ -195,6 +197,7 @@ impl Path {
             }
             None => Vec::new(),
         };
+        // Sorted, because only the numbers of occurrences matter, not their order in the game.
         keys.sort_unstable_by_key(|key| key.0);
         let often = |same: &&[Key]| policy.notices() <= same.len() as u32;
         keys.chunk_by(Key::eq).filter(often).flatten().copied().collect()

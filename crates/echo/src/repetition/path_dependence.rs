@@ -37,6 +37,7 @@ impl PathDependence {
     /// The higher one of both.
     #[must_use]
     pub const fn or_higher(self, other: Self) -> Self {
+        // A value without dependence has the largest ply, so it needs no case of its own.
         if self.ply < other.ply { self } else { other }
     }
 }

@@ -27,9 +27,11 @@ impl RepetitionPolicy {
     pub const fn draw(self, seen: Occurrences) -> Option<PathDependence> {
         match (self, seen.in_game, seen.in_tree) {
             (Self::HistoryDraw, 1.., _) | (_, 2.., _) => Some(PathDependence::NONE),
+            // An occurrence in the game is part of every line, so only the last one in the tree counts.
             (Self::HistoryDraw | Self::HistoryIgnored, _, 1..) | (Self::Threefold, 1, 1..) => {
                 Some(seen.last())
             }
+            // Both occurrences are needed, and the last but one is the higher ancestor.
             (Self::Threefold, 0, 2..) => Some(seen.last_but_one()),
             _ => None,
         }

@@ -100,6 +100,7 @@ impl Scoring {
         if self.bug.is(Mutant::ContemptReversed) {
             return Value::from_raw(if thinks { 50 } else { -50 });
         }
+        // -1 or 1 by a bit of the node count, as in Stockfish.
         let jitter = if self.draw_jitter { (nodes & 2) as i32 - 1 } else { 0 };
         match self.draws {
             DrawScore::Zero => Value::from_raw(jitter),
@@ -143,11 +144,13 @@ impl Scoring {
 
     /// The stored form of a lower bound.
     pub(super) fn least_in_table(self, value: Value, ply: usize) -> Value {
+        // A lower bound that is smaller holds as well.
         self.to_table(value, ply).unwrap_or(Value::from_raw(-BESIDE_DRAWS))
     }
 
     /// The stored form of an upper bound.
     pub(super) fn most_in_table(self, value: Value, ply: usize) -> Value {
+        // An upper bound that is larger holds as well.
         self.to_table(value, ply).unwrap_or(Value::from_raw(BESIDE_DRAWS))
     }
 
@@ -170,6 +173,7 @@ impl Scoring {
     #[must_use]
     pub fn from_table(self, value: Value, ply: usize) -> Value {
         if self.is_of_draws(value) {
+            // A node deeper than the one that stored the value must not take it out of the band of draws.
             let from_root = (value.raw() + points(ply)).min(points(MAX_PLY));
             return Value::from_raw(if ply.is_multiple_of(2) { from_root } else { -from_root });
         }

@@ -68,6 +68,8 @@ impl EvalGrain {
         if grain == 1 {
             return centipawns;
         }
+        // By magnitude, so that swapped colours give the opposite sign: a shift would round negative numbers
+        // down.
         centipawns.signum() * ((centipawns.abs() + grain / 2) / grain) * grain
     }
 }

@@ -32,9 +32,11 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     fn recognise_ending(&mut self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
         let history = self.repetitions.reach() > NOTHING_TWICE;
         if self.mode().hash_fifty.keeps_fifty_range() {
+            // The ending is recognised for all counters on one side of `LATEST`, and for none on the other.
             let same = if is_late(node) { FiftyRange::above(LATEST) } else { FiftyRange::up_to(LATEST) };
             self.fifty_range = self.fifty_range.and(same);
         }
+        // The root needs a move, and without the excluded move the outcome may be another.
         if node.ply == 0 || node.excluded.is_some() || history || is_late(node) {
             return Ok(());
         }
@@ -72,6 +74,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// Probes the tablebases and returns a cutoff for a known position. Costs one comparison without tables.
     pub(super) fn probe_tablebases(&mut self, node: &Node) -> Result<(), Cutoff> {
         let Some(endings) = self.endings else { return Ok(()) };
+        // The tables' results hold for a fifty-move counter of 0 only.
         if node.board.halfmove_clock() != 0
             || node.ply == 0
             || node.excluded.is_some()

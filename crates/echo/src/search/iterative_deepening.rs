@@ -115,6 +115,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         for depth in goal.first.min(deepest)..=deepest {
             let before = self.begin_iteration(&mut root, &mut moves, depth);
             if self.iterate(&root, &mut moves, lines, on_info).is_err() {
+                // A stopped search has not taken all its moves back.
                 self.repetitions.return_to_root();
                 if depth == 1 {
                     self.value_unsearched(&root, &mut moves);
@@ -196,6 +197,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         for rank in 0..lines {
             self.search_with_aspiration(root, moves, rank, on_info)?;
         }
+        // A later line may have the larger value, because each has a search of its own.
         moves[..lines].sort_by_key(|choice| std::cmp::Reverse(choice.value));
         Ok(())
     }
@@ -258,6 +260,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             let choice = &completed.choice;
             begun.bound == choice.bound && begun.value == choice.value && begun.line == choice.line
         });
+        // The result of the last iteration has been reported already.
         if is_unchanged || begun.value == Value::MINUS_INFINITE {
             return;
         }
@@ -303,12 +306,14 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     pub(super) fn is_enough(&mut self, moves: &[RootMove], goal: &SearchGoal, depth: i32) -> bool {
         let mated_in = self.mode().scoring.plies_to_mate(moves[0].value, 0);
         // For either side: the side to move may be the one that is mated.
+        // A mate in n moves takes 2n - 1 plies, being mated in n moves takes 2n.
         if goal.mate.is_some_and(|requested| mated_in.is_some_and(|plies| plies <= 2 * requested as usize)) {
             return true;
         }
         let only = moves.len() == 1 && depth >= ONLY_MOVE_DEPTH;
         // Four plies deeper than the mate is long, a shorter one would have been found.
         let proven = mated_in.is_some_and(|plies| depth as usize >= plies + 4);
+        // Without a game clock the requested depth, nodes or time are used in full.
         let clear = self.budget.is_clocked() && (only || proven);
         if clear {
             self.budget.end_without_choice();

@@ -62,6 +62,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
                     self.report_lines(&moves[..lines], on_info);
                     completed.clone_from(&moves);
                 }
+                // After depth 1 an incomplete iteration is discarded: values of two depths cannot be
+                // compared.
                 break;
             }
             self.report_lines(&moves[..lines], on_info);
@@ -85,6 +87,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     /// One iteration: exact values of all moves within the margin of the best one, bounds for the others;
     /// best first.
     fn compare(&mut self, root: &Node, moves: &mut [RootMove], error: i32) -> Result<(), SearchStopped> {
+        // Only for the search stack: the evaluation of the root is not needed.
         self.begin_root(root);
         let mut best = Value::MINUS_INFINITE;
         for index in 0..moves.len() {
@@ -93,6 +96,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             let before = self.budget.own_nodes();
             let mut after = self.play(root, mv);
             after.cut = false;
+            // One centipawn less than the margin, so that a value exactly at it is still inside the window.
             let out_of_reach = Value::from_raw(best.raw() - error - 1);
             let window = Window { alpha: out_of_reach, beta: Value::INFINITE };
             let value = -self.search(&after, window.negated())?.value;

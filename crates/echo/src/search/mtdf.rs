@@ -52,9 +52,12 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let mut steps = Steps::default();
         while low < high {
             let guessed = Value::from_raw(self.mode().scoring.grain.round(guess.raw()));
+            // Only a beta above `low`, and at most `high`, can move one of the bounds.
             let beta = if guessed <= low { Value::from_raw(low.raw() + grain) } else { guessed }.min(high);
             let value = self.search_root(root, &mut moves[rank..], Window::above(beta.next_below()))?;
             let above = value >= beta;
+            // A selective search may contradict an earlier bound. Then both bounds become the new value, and
+            // the loop ends.
             (low, high) = if above { (value, high.max(value)) } else { (low.min(value), value) };
             let step = steps.after(above) * grain;
             guess = Value::from_raw(value.raw() + if above { step } else { -step });
@@ -64,6 +67,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
         let chosen = &mut moves[rank];
         (chosen.value, chosen.bound) = (low, Bound::Exact);
+        // Zero-window searches have no principal variation, so it is read from the table.
         self.lengthen(root, &mut chosen.line);
         Ok(())
     }

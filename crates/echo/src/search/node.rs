@@ -119,6 +119,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
     ) -> Self {
         let mode = SearchMode::from_settings(settings);
         debug_assert!(!DEFAULT_OPTIONS || mode == SearchMode::DEFAULT_OPTIONS, "compiled for other choices");
+        // A stopped search leaves the moves of its nodes on the stack.
         thread.move_stack.clear();
         Self {
             table,
@@ -133,6 +134,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
             bug: settings.bug,
             features: settings.features,
             constants: settings.constants,
+            // The move loop of a node clears the entry two plies below it.
             stack: vec![SearchStackEntry::empty(); MAX_PLY + 3],
             deepest: 0,
             iteration: 0,
@@ -169,6 +171,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
         if let Some(result) = self.draw_by_rule(node) {
             return Err(Cutoff::Settled(result));
         }
+        // The search stack ends here: extensions and evasions may lead deeper than any iteration.
         if node.ply >= MAX_PLY - 1 {
             return Err(Cutoff::Settled(NodeResult::path_independent(self.evaluate_leaf(&node.board))));
         }
@@ -188,6 +191,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
     /// it, unless the material decides.
     #[cold]
     fn restrict_fifty_range(&mut self, node: &Node) {
+        // A counter at the limit without a draw means checkmate, which holds for every counter.
         if self.is_fifty_moves(node) {
             self.fifty_range = self.fifty_range.and(FiftyRange::AT_LIMIT);
         } else if !self.is_dead(&node.board) && FiftyRange::BEFORE_LIMIT.contains(node.board.halfmove_clock())
@@ -293,6 +297,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
         if let Some(oracle) = self.oracle {
             return oracle(board);
         }
+        // With complete knowledge both evaluations agree, and the one below has a cache.
         if let Some(Handicap { knowledge, .. }) = self.handicap()
             && !knowledge.is_complete()
         {
@@ -321,6 +326,7 @@ impl<'a, const DEFAULT_OPTIONS: bool> Search<'a, DEFAULT_OPTIONS> {
 
     #[cold]
     fn bonus_of_checks(&self, node: &Node) -> i32 {
+        // A draw by material or by the fifty-move rule is no perpetual check.
         if self.is_dead(&node.board) || self.is_fifty_moves(node) {
             return 0;
         }

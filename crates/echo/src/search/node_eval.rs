@@ -41,6 +41,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         if node.in_check() && !self.bug.is(Mutant::StandsPatInCheck) {
             return NodeEval { raw: None, evaluation: None, estimate: None, improving: false };
         }
+        // The table has the raw evaluation: the correction may have changed since the entry was stored.
         let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate(&node.board));
         let error = if self.features.has(Feature::Correction) {
             self.thread.corrections.correction(self.correction_keys(node))

@@ -104,6 +104,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let likely_zugzwang = pieces == 0 && !self.bug.is(Mutant::NullMoveInZugzwang);
         if !self.features.has(Feature::NullMove)
             || node.depth < NULL_MOVE_DEPTH
+            // Ply 0 is excluded, because the entry of the previous ply is read below.
             || node.ply < self.no_null_before.max(1)
             || estimate < window.beta
             || evaluation.raw() + 20 * node.depth < window.beta.raw() + 60
@@ -150,6 +151,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         closed: Window,
     ) -> Result<NodeResult, SearchStopped> {
         let before = std::mem::replace(&mut self.no_null_before, node.ply + 1 + depth.max(0) as usize);
+        // `result_of` never starts the quiescence search, so at least one ply remains.
         let result = self.result_of(&node.again(depth.max(1), false, None), closed);
         self.no_null_before = before;
         Cutoff::or_result(result)

@@ -38,6 +38,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         if !self.features.has(Feature::ProbCut) || node.depth < LEAST_DEPTH || doubted || goal.is_mate() {
             return Ok(());
         }
+        // The picker returns the hash move unchecked, so a quiet or illegal one is dropped here.
         let hash = known
             .and_then(|entry| entry.best)
             .filter(|&mv| node.board.is_legal(mv) && is_noisy(&node.board, mv));
@@ -49,6 +50,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             picker.next(&mut self.thread.move_stack, &node.board, &self.thread.histories)
         {
             if stage == Stage::Losing {
+                // All later captures lose material, too.
                 break;
             }
             // A capture that does not win enough material is not worth a search.
@@ -75,7 +77,9 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         (outcome.best, outcome.mv) = (landing.value, Some(mv));
         outcome.take(landing);
         outcome.cut();
+        // The depth of the verifying search, and a ply for the capture itself.
         self.store(node, node.depth - SHALLOWER + 1, Window::above(goal.next_below()), eval.raw, &outcome);
+        // A deep search is expected to exceed beta, not `goal`, so the margin is taken off again.
         let value = Value::from_raw(landing.value.raw() - goal.raw() + window.beta.raw());
         Err(Cutoff::Settled(NodeResult::path_dependent(value, landing.dependence)))
     }

@@ -55,9 +55,11 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         // Stand pat: a side that is not in check need not capture, so its evaluation is a lower bound.
         let standing = eval.estimate;
         let mut outcome = self.begin(bounds);
+        // In check a side cannot pass: without an evasion it is mated.
         let least = standing.unwrap_or_else(|| self.mode().scoring.mated_at(node.ply));
         outcome.best = outcome.best.max(least);
         if self.mode().tracks_path_dependence {
+            // Standing pat counts for the range like a move.
             outcome.take(NodeResult::exactly(least));
         }
         if let Some(standing) = standing {
@@ -86,6 +88,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         hash: Option<Move>,
         outcome: &mut NodeOutcome,
     ) -> Result<(), SearchStopped> {
+        // Outside of check only noisy moves are searched, and the picker does not check the hash move.
         let hash = hash.filter(|&mv| standing.is_none() || is_noisy(&node.board, mv));
         let hints = OrderingHints {
             hash,
@@ -137,6 +140,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     fn fails_delta_pruning(&self, node: &Node, mv: Move, standing: Value, window: Window) -> bool {
         // A capture on an empty square is en passant.
         let victim = node.board.piece_on(mv.to).map_or(piece_value(Piece::Pawn), piece_value);
+        // A promotion gains a piece besides its victim, so it is never pruned.
         self.features.has(Feature::DeltaPruning)
             && mv.promotion.is_none()
             && standing.raw() + victim + DELTA <= window.alpha.raw()

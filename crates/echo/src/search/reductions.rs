@@ -24,6 +24,7 @@ const fn table() -> [[u16; MOVES]; DEPTHS] {
         while number < MOVES {
             // ln a ln b = log2 a log2 b (ln 2)^2; the logarithms are in 256ths.
             let product = log2(depth as u64) * log2(number as u64) * 4805 / 10_000;
+            // A product of two logarithms is in 65,536ths, and a ply has 1024 units.
             let reduction = 6 * 65_536 / 10 + product * 10 / 21;
             table[depth][number] = (reduction / 64) as u16;
             number += 1;
@@ -36,10 +37,12 @@ const fn table() -> [[u16; MOVES]; DEPTHS] {
 /// log2 in 256ths, bit by bit: squaring doubles the logarithm.
 const fn log2(number: u64) -> u64 {
     let whole = number.ilog2() as u64;
+    // A number from 1 to below 2, in units of 2^-32.
     let mut mantissa = (number << 32) >> whole;
     let mut result = whole;
     let mut bit = 0;
     while bit < 8 {
+        // The square of a 33-bit number does not fit in 64 bits.
         mantissa = ((mantissa as u128 * mantissa as u128) >> 32) as u64;
         result <<= 1;
         if mantissa >= 2 << 32 {

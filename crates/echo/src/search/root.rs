@@ -39,6 +39,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             picker.next(&mut self.thread.move_stack, &root.board, &self.thread.histories)
         {
             if allowed(mv) {
+                // This value marks a move without a result: `value_unsearched` looks for it.
                 let (value, bound) = (Value::MINUS_INFINITE, Bound::Upper);
                 let number = moves.len();
                 moves.push(RootMove { value, bound, number, nodes: 0, before: 0, line: vec![mv] });
@@ -53,6 +54,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let known = self.known_entry(root).map(|known| known.entry);
         let eval = self.static_eval(root, known);
         self.stack[0].history_context = self.history_context(root);
+        // `begin_moves` clears the ply two below its node, so the root clears ply 1 as well.
         for frame in &mut self.stack[1..=2] {
             (frame.killers, frame.refuted) = (Killers::default(), 0);
         }
@@ -69,6 +71,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     ) -> Result<Value, SearchStopped> {
         let eval = self.begin_root(root);
         let first = moves[0].line[0];
+        // The root is searched without a hash move: the best move of the last iteration is first instead.
         let hash_takes = victim_of(&root.board, first).is_some();
         let mut best = Value::MINUS_INFINITE;
         for index in 0..moves.len() {
@@ -79,6 +82,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             let before = self.budget.own_nodes();
             let after = self.play(root, mv);
             let context = MoveContext { window, eval, best, hash_takes };
+            // A stopped search returns here and leaves the move on the path; `return_to_root` takes it back.
             let value = self.search_move(root, after, candidate, context)?.value;
             self.repetitions.pop();
             moves[index].nodes += self.budget.own_nodes() - before;
@@ -101,6 +105,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
                 let line = &mut moves[index].line;
                 line.clear();
                 line.extend_from_slice(self.thread.lines.line(0));
+                // A rotation, not a swap: the moves before it keep their order.
                 moves[..=index].rotate_right(1);
                 window.alpha = value;
             }

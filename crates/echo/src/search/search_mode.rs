@@ -45,6 +45,7 @@ impl SearchMode {
             sees_repetitions_coming: settings.cycle_detection,
             hash_scores: settings.hash_scores,
             hash_fifty: settings.hash_fifty,
+            // The census counts nodes that depend on a repetition, whatever the table stores.
             tracks_path_dependence: !matches!(settings.hash_scores, HashScores::Real)
                 || settings.features.counts(),
             scoring: settings.scoring(),

@@ -94,6 +94,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             }
         } else if !wide || candidate.number > 1 {
             after.depth = full;
+            // In a PV node later moves are expected to fail low, so their children are expected cut nodes.
             after.cut = wide || !node.cut;
             result = -self.search(&after, above)?;
         }
@@ -171,6 +172,7 @@ fn gives_check(board: &Board, mv: Move) -> bool {
     let king = board.king(!side);
     let occupied = board.occupied() & !mv.from.bitboard();
     let piece = mv.promotion.or_else(|| board.piece_on(mv.from)).unwrap_or(Piece::Pawn);
+    // Attacks are symmetric: a look-up from the king's square shows where the piece gives check.
     let from_here = match piece {
         Piece::Pawn => get_pawn_attacks(king, !side),
         Piece::Knight => get_knight_moves(king),

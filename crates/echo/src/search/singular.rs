@@ -38,6 +38,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         if !self.features.has(Feature::Singular)
             || node.depth < LEAST_DEPTH
             || node.excluded.is_some()
+            // An upper bound does not show that the hash move is good.
             || bound == Bound::Upper
             || i32::from(entry.depth) < node.depth - SHALLOWER
             || value.is_mate()

@@ -39,6 +39,7 @@ impl StaticBounds {
         let Cutoff::Settled(result) = exit else { return exit };
         let ScoreRange { low, high } = self.recognised;
         Cutoff::Settled(match self.draw {
+            // The larger of two values depends on the ancestors of both.
             Some(draw) if result.value < draw.value => {
                 NodeResult::path_dependent(draw.value, draw.dependence.or_higher(result.dependence))
             }
@@ -87,6 +88,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     fn find_upcoming_repetition(&self, node: &Node, bounds: &mut StaticBounds) -> Result<(), Cutoff> {
         let draw = self.value_of_repeating(node);
         let most = self.mode().scoring.perpetual_bonus;
+        // No repetition can raise alpha, so the path is not scanned.
         if bounds.window.alpha.raw() >= draw.raw() + most {
             return Ok(());
         }

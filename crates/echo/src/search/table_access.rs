@@ -32,6 +32,7 @@ impl Known {
     /// With the counters from the entry; without the value if it does not hold for this one.
     fn for_counter(self, counter: u8, bug: SeededBug) -> Self {
         let fifty_range = bug.entry_counters(FiftyRange::unpacked(self.entry.evaluation));
+        // In these entries the counters take the room of the evaluation.
         let mut entry = TtEntry { evaluation: None, ..self.entry };
         if !fifty_range.contains(counter) {
             (entry.range, entry.depth) = (ScoreRange::UNKNOWN, 0);
@@ -51,6 +52,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         let ScoreRange { low, high } = self.bug.entry_range(range);
         let (deep, proves) = match permission {
             CutoffPermission::SufficientDepth => (self.bug.is_deep_enough(entry.depth, node.depth), true),
+            // Entries of the quiescence search have depth 0, whatever the depth of the node.
             CutoffPermission::SameDepth => (i32::from(entry.depth) == node.depth.max(0), false),
             CutoffPermission::Never => return Ok(Some(entry)),
         };
@@ -124,6 +126,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     fn dependence_of_twin(&self, node: &Node, twin: TtEntry) -> PathDependence {
         let distance = twin.evaluation.filter(|_| !self.mode().hash_fifty.keeps_fifty_range());
         match distance {
+            // 0 is the distance of a value without an ancestor; see `store_twin`.
             Some(Value::DRAW) => PathDependence::NONE,
             // A detector that imagines repetitions may find one farther away than this line is long.
             Some(distance) => {

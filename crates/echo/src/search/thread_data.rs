@@ -91,6 +91,7 @@ impl SearchMemory {
     pub(crate) fn forget(&mut self) {
         self.table.clear();
         self.context = ScoreContext::default();
+        // The pawn caches stay: their keys are the squares of pawns and kings, so an entry holds in any game.
         for thread in &mut self.thread_data {
             thread.histories.clear();
             thread.corrections.clear();

@@ -132,6 +132,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         // A capture changes the material, which the evaluation could not foresee; that is no error of it.
         let takes = |mv: Move| victim_of(&node.board, mv).is_some() || mv.promotion.is_some();
         if contradicts && outcome.best.is_evaluation() && !outcome.mv.is_some_and(takes) {
+            // Against the raw evaluation: a counter is the mean of the whole error, not of what a correction
+            // left.
             let error = outcome.best.raw() - raw.raw();
             self.thread.corrections.learn(self.correction_keys(node), error, node.depth);
         }

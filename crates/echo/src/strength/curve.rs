@@ -60,6 +60,7 @@ impl EloCurve {
 
     /// The Elo of full strength.
     pub fn full_strength(&self) -> u32 {
+        // Rounded up: every smaller whole number is still on the curve.
         self.0.last().map_or(0, |point| point.elo.ceil() as u32)
     }
 

@@ -14,6 +14,7 @@ pub(crate) struct ErrorSampler(ChaCha8Rng);
 impl ErrorSampler {
     /// From the seed, the position's key and the move number.
     pub(crate) fn new(seed: u32, key: u64, moves: u16) -> Self {
+        // Nothing else goes into the seed, so that a game can be played again.
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&key.to_le_bytes());
         bytes[8..12].copy_from_slice(&seed.to_le_bytes());

@@ -103,6 +103,7 @@ const fn known_from(area: EvalArea) -> u32 {
 /// The known part of an area, in units of [`ALL_OF_IT`]: none at the lowest rating, all from the area's own
 /// rating on.
 fn part_known(area: EvalArea, rating: u32) -> i32 {
+    // MadChess's code divides by one less than the span, so the rating one below is complete, too.
     let last = known_from(area) - 1;
     let parts = ALL_OF_IT.unsigned_abs() * (rating - WEAKEST) / (last - WEAKEST);
     parts.cast_signed().min(ALL_OF_IT)

@@ -48,6 +48,7 @@ impl EndgameTables for SyzygyFiles {
     }
 
     fn outcome(&self, board: &Board) -> Option<TablebaseOutcome> {
+        // A missing or unreadable file leaves the position unknown, and the search continues without it.
         self.0.probe_wdl_after_zeroing(&position(board)?).ok().map(|wdl| match wdl {
             Wdl::Win => TablebaseOutcome::Win,
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => TablebaseOutcome::Draw,
@@ -82,6 +83,7 @@ fn position(board: &Board) -> Option<Chess> {
         turn: shakmaty::Color::from_white(board.side_to_move() == Color::White),
         ep_square: behind.map(|square| shakmaty::Square::new(square as u32)),
         halfmoves: u32::from(board.halfmove_clock()),
+        // Without castling rights: `covers` excludes positions that have any.
         ..Setup::empty()
     };
     Chess::from_setup(setup, CastlingMode::Chess960).ok()

@@ -84,6 +84,7 @@ pub(super) fn keeping(
     for &mv in moves {
         let distance = distance_by(endings, board, mv)?;
         // A zeroing move has a distance of one ply.
+        // A distance may be one ply too small, so a win must be certain, and a loss need only be possible.
         let standing = match distance {
             0 => RootMoveResult::Drawn,
             1.. if distance == 1 || distance + clock <= CLOCK => RootMoveResult::Won,
@@ -111,6 +112,7 @@ fn distance_by(endings: &dyn EndgameTables, board: &Board, mv: Move) -> Option<i
     let mut next = board.clone();
     next.play_unchecked(mv);
     if !next.generate_moves(|_| true) {
+        // Checkmate counts as a zeroing move of the winner, stalemate as a draw.
         return Some(i32::from(!next.checkers().is_empty()));
     }
     if next.halfmove_clock() == 0 {

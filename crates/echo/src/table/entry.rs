@@ -81,6 +81,7 @@ pub(super) const fn has_value(bits: u64, bounds: HashBounds) -> bool {
     match bounds {
         HashBounds::Single => bounds::has_single(bits >> RANGE),
         HashBounds::Integrated => bounds::has_integrated(bits >> RANGE),
+        // Each bound is an offset, and 0 is an unknown one.
         HashBounds::Dual => (bits >> RANGE | bits >> EVALUATION) & 0x7FFF != 0,
     }
 }

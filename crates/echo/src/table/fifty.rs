@@ -79,12 +79,14 @@ impl FiftyRange {
         if counter == 0 {
             return Self::ALL;
         }
+        // The range contains `counter`, which is above 0, so `high` is, too.
         let high = if self.high == UNLIMITED { UNLIMITED } else { self.high - 1 };
         Self { low: self.low.saturating_sub(1), high }
     }
 
     /// As the number that an entry has in place of the static evaluation.
     pub(crate) fn packed(self) -> Value {
+        // `low` is at most 100, so the number is below the clamp of a value.
         Value::from_raw(i32::from(self.low) << 7 | i32::from(self.high))
     }
 

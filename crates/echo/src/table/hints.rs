@@ -28,6 +28,7 @@ pub(super) fn advise_huge_pages<T>(what: &mut [T]) {
         use nix::sys::mman::{MmapAdvise, madvise};
         let bytes = size_of_val(what);
         let pages = std::ptr::NonNull::from(what).cast();
+        // An error is ignored: without large pages the table is only slower.
         // SAFETY: the advice neither moves nor changes the contents of the pages, which belong to the caller.
         let _ = unsafe { madvise(pages, bytes, MmapAdvise::MADV_HUGEPAGE) };
     }

@@ -71,9 +71,11 @@ pub(crate) enum HorizonSearch {
 /// within the remaining depth.
 pub(crate) const fn guarded_cutoff(room: CycleRoom) -> CutoffPermission {
     let CycleRoom { reach, depth, beyond, sees_upcoming } = room;
+    // Cycle detection finds a repetition one ply before it is on the board.
     let plies = (if depth > 0 { depth.unsigned_abs() as usize } else { 0 }) + sees_upcoming as usize;
     let nothing_hidden = reach == 0
         || match beyond {
+            // A cycle has at least four plies, of which at most `reach` are above the node.
             HorizonSearch::Nothing => plies == 0 || plies + reach < SHORTEST_CYCLE,
             // With more remaining depth, the leaves may be in check, and evasions may repeat positions.
             HorizonSearch::Captures => depth < 1 && (!sees_upcoming || reach + 1 < SHORTEST_CYCLE),
@@ -96,6 +98,8 @@ impl HashScores {
             Self::Real => naive,
             Self::Untainted => ScoreRange::UNKNOWN,
             Self::Shadow | Self::Progressive | Self::Guarded | Self::BaseTwin => {
+                // An entry with room for one bound has the lower one, but here only the upper one gives a
+                // cutoff.
                 let upper_bound_is_useful = shadow.low < beta && shadow.high <= alpha;
                 if upper_bound_is_useful && !stores_both_bounds && !shadow.is_exact() {
                     ScoreRange { low: ScoreRange::UNKNOWN.low, ..shadow }

@@ -73,6 +73,7 @@ fn allot(facts: &ClockState) -> TimeAllotment {
     let &ClockState { remaining, overhead, .. } = facts;
     let usable = remaining.time.saturating_sub(overhead);
     let moves = moves(facts);
+    // The increment of the last planned move comes too late to be used.
     let gained = remaining.increment.saturating_sub(overhead) * (moves - 1);
     let way = overhead.saturating_sub(remaining.increment);
     let lost = match facts.moves_to_go {

@@ -32,6 +32,7 @@ impl TimeStrategy for Legacy {
     fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         let (time, overhead) = (millis(facts.remaining.time), millis(facts.overhead));
         self.moves_left = LEGACY.left(facts.ply, facts.moves_to_go);
+        // The increment of the last move comes too late to be used.
         let rest = (time + millis(facts.remaining.increment) * (self.moves_left - 1.0) - overhead).max(0.0);
         let mut budget = rest / self.moves_left;
         if !self.has_moved {
@@ -54,6 +55,7 @@ impl TimeStrategy for Legacy {
     }
 
     fn end(&mut self, outcome: &FinishedSearch) {
+        // Negative after an overrun, so the next move gets less.
         self.spared = self.budget - millis(outcome.used);
         self.has_moved = true;
     }

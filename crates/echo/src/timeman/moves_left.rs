@@ -20,6 +20,7 @@ impl GameLengthModel {
     pub(super) fn left_after(self, ply: u32) -> f64 {
         let Self { midpoint, steepness } = self;
         let moves = f64::from(ply) / 2.0;
+        // After this number of moves the survival function 1 / (1 + (moves / midpoint)^steepness) has halved.
         midpoint * (1.0 + 2.0 * (moves / midpoint).powf(steepness)).powf(steepness.recip()) - moves
     }
 

@@ -45,6 +45,7 @@ impl<'m> Timer<'m> {
         match &mut self.plan {
             TimePlan::Exact(time) => *time,
             TimePlan::Managed { manager, allotment } => {
+                // Called before the first move, too: the manager takes samples of the speed.
                 let until = manager.until(moment).min(allotment.hard);
                 if self.has_move { until } else { allotment.hard }
             }

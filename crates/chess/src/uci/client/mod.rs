@@ -219,9 +219,11 @@ impl UciClient {
                 Ok(Some(self.become_idle(EngineEvent::BestMove(best))))
             }
             (State::Searching, Reply::NoMove(text)) => {
+                // This search ended without a move, so no late copy of a move can follow.
                 self.last_move = None;
                 Ok(Some(self.become_idle(EngineEvent::NoMove(text))))
             }
+            // A second copy of the last `bestmove` may arrive after `go ponder`.
             (State::Pondering, Reply::BestMove(best)) if self.is_repeated(&best) => {
                 Ok(Some(EngineEvent::BetweenSearches))
             }

@@ -99,6 +99,7 @@ fn shield<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut
     sum.add_danger(weights::DANGER_DEFENDER.one(), count(minors & us.king_zone));
     let rank = us.king.rank().bitboard();
     let shield_pawns = us.pawns & (rank | ahead_of(rank, color));
+    // A king on the edge is treated as one file further in, as by the shelter.
     let middle = (us.king.file() as usize).clamp(1, 6);
     let bare_files =
         (middle - 1..=middle + 1).filter(|&file| shield_pawns.is_disjoint(File::index(file).bitboard()));
@@ -128,6 +129,7 @@ fn weak_squares(us: &SideAttacks, them: &SideAttacks) -> BitBoard {
 fn checks<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, weak: BitBoard, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let board = context.board;
+    // On a weak square only the king or the queen can take the piece, and a second attacker guards it.
     let safe = !board.colors(!color) & (!us.attacks | weak & them.attacks_twice);
     let blockers = board.occupied() & !board.colored_pieces(color, Piece::Queen);
     let (straight, diagonal) = (get_rook_moves(us.king, blockers), get_bishop_moves(us.king, blockers));

@@ -79,6 +79,7 @@ fn islands(pawns: cozy_chess::BitBoard) -> i32 {
     for ranks in [32, 16, 8] {
         files |= files >> ranks;
     }
+    // All ranks are on the first now. An island begins at each file whose left neighbour has no pawn.
     let files = files & 0xFF;
     (files & !(files << 1)).count_ones().cast_signed()
 }

@@ -58,6 +58,7 @@ fn chase<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, held: BitB
     let (bishops, rooks) = (us.attacks_by(Piece::Bishop), us.attacks_by(Piece::Rook));
     let sliders =
         get_bishop_moves(queen, board.occupied()) & bishops | get_rook_moves(queen, board.occupied()) & rooks;
+    // A queen can take a rook or bishop that attacks it, so these need a guard; it cannot take a knight.
     sum.add(weights::QUEEN_CHASED.nth(1), count(sliders & safe & us.attacks_twice));
 }
 

@@ -86,6 +86,7 @@ impl Corrections {
         let target = error.clamp(-MOST, MOST) * GRAIN;
         let approach = |counter: &mut i16| {
             let now = i32::from(*counter);
+            // The counter stays within `MOST * GRAIN`, which fits in 16 bits.
             *counter = (now + (target - now) * step / 256) as i16;
         };
         for slot in like.slots {

@@ -142,6 +142,7 @@ impl MovePicker {
                         return Some((mv, Stage::Winning));
                     }
                     Some(scored) => {
+                        // This slot is free: a move that has been picked is not read there again.
                         move_stack.moves[self.first + self.losing] = scored;
                         self.losing += 1;
                     }
@@ -154,6 +155,7 @@ impl MovePicker {
                     self.step = Step::Quiet;
                 }
                 Step::Quiet => {
+                    // `skip_quiets` also drops the underpromotions, which are generated with the quiet moves.
                     if let Some(ScoredMove { mv, score }) =
                         self.best(&mut move_stack.moves).filter(|_| self.quiets)
                     {
@@ -208,6 +210,7 @@ impl MovePicker {
             if of_piece.piece == Piece::Pawn {
                 of_piece.to &= !unseen.unwrap_or_default();
             }
+            // All target squares are kept: the quiet moves are taken from them later.
             sets.push(of_piece);
             false
         });

@@ -23,6 +23,7 @@ pub(in crate::search) const fn piece_value(piece: Piece) -> i32 {
 ///
 /// Pins are ignored.
 pub(in crate::search) fn wins_at_least(board: &Board, mv: Move, threshold: i32) -> bool {
+    // Castling is written as a move onto the own rook: no piece is captured.
     if is_castling(board, mv) {
         return threshold <= 0;
     }

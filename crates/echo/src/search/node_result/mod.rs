@@ -96,6 +96,7 @@ impl NodeOutcome {
     /// Before the first move, with a known repetition; other moves may be better.
     pub(super) fn with_upcoming_draw(coming: Option<RepetitionDraw>) -> Self {
         let Some(RepetitionDraw { value, dependence }) = coming else { return Self::new() };
+        // A draw that depends on the path is no bound of the position alone.
         let low = if dependence == PathDependence::NONE { value } else { Value::MINUS_INFINITE };
         Self { best: value, mv: None, range: ScoreRange { low, high: Value::INFINITE }, dependence }
     }

@@ -77,6 +77,7 @@ impl TranspositionTable {
             *self = Self::new((self.buckets / BUCKETS_A_MEBIBYTE) as u32, self.bounds);
             return;
         }
+        // A mebibyte has as many buckets as there are blocks, so the division is exact.
         let buckets = self.words[self.start..].chunks_mut(self.buckets / BLOCKS * WORDS);
         for (words, used) in buckets.zip(&mut self.used_blocks) {
             if std::mem::take(used.get_mut()) {
@@ -135,6 +136,7 @@ impl TranspositionTable {
     /// bucket is.
     fn mark_used(&self, key: Key) {
         let used = &self.used_blocks[(key.0 >> (u64::BITS - BLOCKS.ilog2())) as usize];
+        // Read first: writing at every store would take the cache line from the other threads.
         if !used.load(Relaxed) {
             used.store(true, Relaxed);
         }
@@ -157,6 +159,7 @@ impl TranspositionTable {
         if knew && of_this_search && !entry.range.is_exact() && entry.depth + 3 < entry::depth_of(old) {
             return None;
         }
+        // At equal depth two searches with different windows may each have shown one bound.
         if self.bounds == HashBounds::Dual
             && of_this_search
             && entry.depth == entry::depth_of(old)

@@ -123,6 +123,7 @@ impl Smooth {
     fn learn_use(&mut self, used: f64) {
         let TimePlan { average, budget, .. } = self.plan;
         let entered = self.piggybank.is_some() && budget < used;
+        // A search that used the savings counts as one that used exactly its budget, as in Lc0.
         let sample = if entered || budget <= 0.0 { 1.0 } else { used / budget };
         let covered = if average > 0.0 { used / average } else { 0.0 };
         let step = self.terms.get(Parameter::TimeuseUpdateRate);
@@ -139,6 +140,7 @@ impl Smooth {
 
 impl TimeStrategy for Smooth {
     fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
+        // A search that does not continue the last one shows nothing about reuse. Lc0 takes 0 for it.
         if let Some(share) = facts.inherited.share {
             self.learn_reuse(share);
         }
@@ -150,6 +152,7 @@ impl TimeStrategy for Smooth {
             steepness: self.terms.get(Parameter::MovesLeftSteepness),
         };
         let moves_left = model.left(facts.ply, facts.moves_to_go);
+        // The increment of the last move comes too late to be used.
         let increments = millis(facts.remaining.increment) * (moves_left - 1.0);
         let rest = (time + increments - millis(facts.overhead)).max(0.0);
         let aside = self.piggybank.as_mut().map_or(0.0, |bank| bank.begin(time, rest / moves_left));
@@ -160,11 +163,15 @@ impl TimeStrategy for Smooth {
             Some(saving) => saving.begin(facts.inherited),
             None => (self.reuse, facts.inherited.nodes as f64),
         };
+        // Only the share 1 - reuse of a tree is searched anew, so the tree may be larger than the time
+        // allows. The share is at least 0.01.
         let tree = average * speed / 1e3 / (1.0 - reuse);
+        // After a large reuse the difference is negative. Lc0 got this floor later (#1476).
         let fresh = (tree - inherited).max(0.0);
         let expected = 1e3 * fresh / speed;
         let most = (self.terms.get(Parameter::MaxMoveBudget) * time).min(usable);
         let tax = self.piggybank.as_mut().map_or(0.0, |bank| bank.tax(expected));
+        // On average a search uses only this share of its budget.
         let budget = ((expected - tax) / self.time_use).min(most);
         let extra = self.piggybank.as_ref().map_or(0.0, |bank| bank.extra().min(usable - budget).max(0.0));
         self.plan = TimePlan { moves_left, average, budget, extra };
@@ -194,6 +201,8 @@ impl TimeStrategy for Smooth {
     fn end(&mut self, outcome: &FinishedSearch) {
         let used = millis(outcome.used);
         self.learn_use(used);
+        // `last` is still the search from which the nodes were inherited: its time is their weight, as in
+        // `learn_reuse`.
         self.learn_saving(outcome);
         if let Some(bank) = &mut self.piggybank {
             bank.pay((used - self.plan.budget).max(0.0));

@@ -45,6 +45,7 @@ impl Piggybank {
         self.limit = self.terms.get(Parameter::MaxPiggybankMoves) * share;
         let first = self.terms.get(Parameter::InitPiggybank) * time;
         let saved = self.saved.unwrap_or(first).min(self.limit);
+        // From the savings before those of this move, as in Lc0.
         self.extra = self.terms.get(Parameter::MaxPiggybankUse) * saved;
         self.saved = Some(saved);
         self.in_doubt = false;

@@ -138,6 +138,7 @@ impl Broker {
             .map_err(BrokerError::NoRuntime)?;
         let client = runtime.block_on(connect(options, name, inbox))?;
         let jetstream = {
+            // The context spawns a task when it is created.
             let _context = runtime.enter();
             jetstream::new(client.clone())
         };
@@ -169,6 +170,7 @@ impl Broker {
                 .await
                 .asked(&format!("create the stream {name} (it needs `nats-server -js`)"))?;
         }
+        // For the server, a maximum age of zero means no limit.
         let lasting = Duration::ZERO;
         for (bucket, max_age) in [
             (protocol::RUNS, lasting),
@@ -196,6 +198,7 @@ impl Broker {
                 .await
                 .asked(&format!("create the bucket {bucket}"))?;
         }
+        // The client has no request that gets or creates a store of files.
         if self.jetstream.get_object_store(protocol::FILES).await.is_err() {
             let config = object_store::Config {
                 bucket: protocol::FILES.to_owned(),
@@ -233,6 +236,8 @@ impl Broker {
             ack_wait: JOB_TIMEOUT,
             // Without a limit: a job that is given up would be missing from its run.
             max_deliver: -1,
+            // Each slot of the fleet has a message in work or a request that waits. The server's defaults are
+            // too small for a large fleet.
             max_ack_pending: 100_000,
             max_waiting: 20_000,
             ..pull::Config::default()
@@ -313,6 +318,7 @@ fn cause_of(error: &dyn std::error::Error) -> String {
     let mut source = error.source();
     while let Some(cause) = source {
         let more = cause.to_string();
+        // Some errors have the text of their source in their own.
         if !text.contains(&more) {
             text = format!("{text}: {more}");
         }
@@ -324,6 +330,7 @@ fn cause_of(error: &dyn std::error::Error) -> String {
 /// An address without user and password, and these.
 fn split_login(url: &str) -> (String, Option<(String, String)>) {
     let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
+    // The last `@`, since a password may contain one.
     match rest.rsplit_once('@') {
         Some((login, host)) => {
             let (user, password) = login.split_once(':').unwrap_or((login, ""));

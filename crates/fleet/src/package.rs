@@ -97,6 +97,7 @@ impl RunPackage {
                 PathBuf::from(&file.text)
             };
             let what = format!("store `{}`", file.name);
+            // A file that was changed after it was hashed is refused by the workers, which check its hash.
             let mut source = File::open(path).await.asked(&what)?;
             store.put(name.as_str(), &mut source).await.asked(&what)?;
         }

@@ -54,6 +54,7 @@ pub fn status(broker: &Broker) -> Result<FleetStatus, BrokerError> {
 async fn run_status(broker: &Broker, notice: RunNotice) -> Result<RunStatus, BrokerError> {
     let name = notice.run.to_string();
     let jobs = broker.jetstream.get_stream(protocol::JOBS).await.asked("open the stream of jobs")?;
+    // The queue of a run that ends may be removed meanwhile.
     let queue: Option<PullConsumer> = jobs.get_consumer(&name).await.ok();
     let (mut waiting, mut running, mut oldest) = (0, 0, None);
     if let Some(queue) = queue {
@@ -99,9 +100,11 @@ async fn entries<T: DeserializeOwned>(broker: &Broker, name: &str) -> Result<Vec
     }
     names.sort();
     let read = async |key: String| (bucket.get(key.as_str()).await, key);
+    // Each entry is a request, so several are read at a time. `buffered` keeps their order.
     let mut found = stream::iter(names).map(read).buffered(READ_AT_ONCE);
     let mut entries = Vec::new();
     while let Some((packed, key)) = found.next().await {
+        // An entry may expire or be removed between the list and its read.
         let Some(packed) = packed.asked(&format!("read the bucket {name}"))? else { continue };
         match protocol::decode(&packed) {
             Ok(entry) => entries.push((key, entry)),

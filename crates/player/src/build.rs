@@ -96,6 +96,7 @@ impl EngineBuild {
     pub fn changes(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();
         let is_built_in = self.is_built_in();
+        // Files are compared by their place in the command, since a path may be what has changed.
         for (file, now) in self.files.iter().zip(&now.files) {
             let mut change = |what, earlier: &str, now: &str| {
                 if earlier != now {

@@ -119,6 +119,7 @@ struct HeardReports {
 impl HeardReports {
     fn take(&mut self, report: &SearchReport) {
         let scored = scored_info(report);
+        // The text is built during the search and costs its time, so it is built only for a pattern.
         if !self.quotes.is_idle() {
             self.quotes.take_line(&info(&scored, report.elapsed).to_string());
         }
@@ -197,6 +198,7 @@ impl Player for BuiltinPlayer {
             let runner = stood_still.min(elapsed);
             Delays { engine: after.saturating_sub(before).min(elapsed.saturating_sub(runner)), runner }
         });
+        // The move of an interrupted search depends on the moment of the interruption.
         if self.options.stop.is_raised() {
             return Err(EngineFault::Interrupted);
         }

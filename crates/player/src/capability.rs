@@ -81,6 +81,7 @@ impl Capabilities {
             return Err(fault.clone());
         }
         let launched = launch();
+        // Other faults may not occur at the next start.
         if let Err(fault @ (EngineFault::Option(_) | EngineFault::NotSupported(_))) = &launched {
             locked(&self.refusals).insert(key, fault.clone());
         }
@@ -90,11 +91,13 @@ impl Capabilities {
     /// Must the engine be idle before it is asked again? Some engines ignore a `go` that comes while their
     /// search thread is still returning from the last search.
     pub(super) fn needs_rest(&self, spec: &str) -> bool {
+        // This is asked before each `go`, and few engines need a rest: the flag saves the lock.
         self.some_need_rest.load(Ordering::Acquire) && locked(&self.need_rest).contains(spec)
     }
 
     /// The engine has ignored a `go`.
     pub(super) fn set_needs_rest(&self, spec: &str) {
+        // The set before the flag: a reader that finds the flag then finds the engine.
         locked(&self.need_rest).insert(spec.to_owned());
         self.some_need_rest.store(true, Ordering::Release);
     }
@@ -169,10 +172,12 @@ fn asked_once<T: Clone>(
     spec: &EngineSpec,
     probe: impl FnOnce() -> Result<Result<T, String>, EngineFault>,
 ) -> Result<T, EngineFault> {
+    // The lock of the map ends here, so that the probe of one engine does not block the others.
     let slot = Arc::clone(locked(slots).entry(spec.text.clone()).or_default());
     let mut known = locked(&slot);
     let found = match &*known {
         Some(found) => found.clone(),
+        // After a fault the slot stays empty, and the next worker asks again.
         None => known.insert(probe()?).clone(),
     };
     found.map_err(EngineFault::NotSupported)

@@ -34,6 +34,7 @@ impl EngineGroups {
     /// Adds a group.
     pub(crate) fn enter(&self, group: u32) {
         self.locked(|groups| {
+            // The set first: a new guard is sent the whole set.
             groups.running.insert(group);
             groups.notify_guard('+', group);
         });
@@ -73,6 +74,7 @@ impl Groups {
         self.guard = Guard::start().ok();
         if let Some(guard) = &mut self.guard {
             for &group in &self.running {
+                // A guard that fails here is replaced at the next change.
                 let _ = guard.notify('+', group);
             }
         }

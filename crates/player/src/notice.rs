@@ -54,6 +54,7 @@ impl NoticeReceiver {
         let receiver = Arc::new(Mutex::new(first));
         let present = Arc::clone(&receiver);
         let send = move |notice| {
+            // The lock ends before the call, so a slow receiver blocks neither other engines nor `replace`.
             let present = present.lock().unwrap_or_else(PoisonError::into_inner).clone();
             present.send(notice);
         };

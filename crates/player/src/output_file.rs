@@ -237,6 +237,7 @@ pub fn write_stream(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> io::Re
     if let Ok(found) = fs::metadata(&file) {
         draft.as_file().set_permissions(found.permissions())?;
     }
+    // Before the rename: after a crash of the system the name must not lead to an incomplete file.
     draft.as_file().sync_all()?;
     draft.persist(&file).map_err(|error| error.error)?;
     Ok(length)

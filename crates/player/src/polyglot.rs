@@ -83,6 +83,7 @@ impl PolyglotBook {
         let mut open = vec![Chess::default()];
         let mut seen = BTreeSet::new();
         while let Some(position) = open.pop() {
+            // Lines of a book transpose into each other, so positions are compared by their keys.
             if seen.len() == CHECKED || !seen.insert(key(&position)) {
                 continue;
             }
@@ -144,6 +145,7 @@ impl BookMoves {
     /// moves.
     pub fn new(book: Arc<PolyglotBook>, depth: usize, seed: u64, game: usize) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
+        // A stream for each game, so that the moves do not depend on the order in which games are played.
         random.set_stream(game as u64);
         Self { book, depth, random }
     }
@@ -165,6 +167,7 @@ impl BookMoves {
             pick = pick.saturating_sub(u32::from(entry.weight));
             is_it
         });
+        // Only a part of the book was checked, so the move may be illegal. The player then finds its own.
         chosen?.played_in(position)
     }
 }

@@ -129,6 +129,7 @@ impl Token {
 /// Words and numbers; `nodes/second` and `nodes per second` are the word `nps`. Decimal fractions are words.
 fn tokens(line: &str) -> Vec<Token> {
     let line = line.to_ascii_lowercase();
+    // Before the split, which would leave the word `nodes` in front of the speed.
     let line = ["nodes/second", "nodes / second", "nodes per second", "nodes/sec", "nodes/s"]
         .iter()
         .fold(line, |line, speed| line.replace(speed, " nps "));
@@ -141,6 +142,7 @@ fn tokens(line: &str) -> Vec<Token> {
 fn token(word: &str) -> Token {
     let groups: Vec<&str> = word.split([',', '\'', '_', '.']).collect();
     let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    // `1.234` has a separator of thousands, too: counts have no fractions.
     let is_grouped = groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3);
     let is_number = groups.iter().all(|group| digits(group)) && (groups.len() == 1 || is_grouped);
     match groups.concat().parse() {

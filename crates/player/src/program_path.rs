@@ -14,6 +14,7 @@ pub(super) fn program_path(program: &str) -> PathBuf {
 /// The path of a program as the system finds it; a relative path starts at `folder`.
 pub fn program_from(program: &str, folder: &Path) -> PathBuf {
     let path = Path::new(program);
+    // `./engine` has two components, so only a bare name is searched in `PATH`.
     let is_name = path.components().nth(1).is_none();
     if is_name {
         return find_in_path(path);

@@ -32,6 +32,7 @@ impl CpuWaits {
         let counts = threads(processes, "schedstat");
         Self(
             counts
+                // A thread may end between the listing and the read.
                 .filter_map(|(thread, file)| Some((thread, parse_schedstat(&read_file(&file)?)?)))
                 .collect(),
         )
@@ -74,6 +75,7 @@ pub(super) fn are_all_asleep(processes: &[u32]) -> bool {
     let mut count = 0;
     states.all(|stat| {
         count += 1;
+        // A state that can't be read is no proof of sleep.
         stat.is_some_and(|stat| is_asleep(&stat))
     }) && count > 0
 }
@@ -100,6 +102,7 @@ pub(super) fn process_tree(process: u32) -> Vec<u32> {
     let mut family = vec![process];
     let mut known = 0;
     while let Some(parent) = family.get(known) {
+        // Linux lists children by the thread that started them; a shell script has one thread.
         let children = read_file(&format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
         family.extend(children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
         known += 1;
@@ -121,12 +124,14 @@ impl ThreadCpuWait {
     pub(super) fn read_delay(&mut self) -> Option<Duration> {
         let file = self.0.as_mut()?;
         let mut text = String::new();
+        // Linux computes the text anew at a read from the beginning, so the file stays open.
         file.rewind().and_then(|()| file.read_to_string(&mut text)).ok()?;
         Some(parse_schedstat(&text)?.waited)
     }
 }
 
 thread_local! {
+    // `/proc/thread-self` is resolved when it is opened, so each thread needs a file of its own.
     static OWN_WAIT: RefCell<ThreadCpuWait> = RefCell::new(ThreadCpuWait::open());
 }
 

@@ -64,6 +64,7 @@ impl SearchTimeout {
     /// Records the time of a finished search.
     pub(super) fn record(&self, search: Duration) {
         let nanos = u64::try_from(search.as_nanos()).unwrap_or(u64::MAX);
+        // Only this number is shared, so no order with other memory is needed.
         self.longest.fetch_max(nanos, Ordering::Relaxed);
     }
 }

@@ -180,6 +180,7 @@ impl PartialEq for SpecKey {
         match (self, other) {
             (Self::Harness(key), Self::Harness(other)) => key == other,
             (Self::Option(name), Self::Option(other)) => {
+                // A former name of an option of Echo is the same key as the present name.
                 current_name(name).to_lowercase() == current_name(other).to_lowercase()
             }
             (Self::Harness(_), Self::Option(_)) | (Self::Option(_), Self::Harness(_)) => false,

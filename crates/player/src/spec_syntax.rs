@@ -92,6 +92,7 @@ fn join(parts: &[String]) -> String {
         let mut backslashes = 0;
         for letter in part.chars() {
             if letter == ',' {
+                // `n` backslashes are written already. With `2n + 1` the comma belongs to the part.
                 text.extend(std::iter::repeat_n('\\', backslashes + 1));
             }
             text.push(letter);
@@ -118,6 +119,7 @@ pub(super) fn words(text: &str) -> Result<Vec<String>, SpecError> {
     for letter in text.chars() {
         if letter == '"' {
             quoted = !quoted;
+            // `""` is an empty word.
             word.get_or_insert_default();
         } else if letter.is_whitespace() && !quoted {
             words.extend(word.take());

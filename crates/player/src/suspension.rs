@@ -126,12 +126,14 @@ impl SuspendableClock {
         let mut state = self.state();
         state.resume();
         let nanos = u64::try_from(state.suspended.as_nanos()).unwrap_or(u64::MAX);
+        // The length before the flag: a reader that finds the flag cleared then finds the new length.
         self.0.suspended.store(nanos, Ordering::Release);
         self.0.is_suspended.store(false, Ordering::Release);
     }
 
     /// How long, in an interval, the harness was stopped and its engines were not.
     pub(super) fn suspended_between(&self, from: Instant, to: Instant) -> Duration {
+        // A stop that the heartbeat detects lasts about a second or more.
         if to.saturating_duration_since(from) < LATE_HEARTBEAT {
             return Duration::ZERO;
         }
@@ -154,6 +156,7 @@ impl SuspendableClock {
                 // The signal may be handled by a thread that runs later.
                 wait_while(SIGNAL_TIMEOUT, || !was_stopped.load(Ordering::Relaxed));
             }
+            // The signal sets this flag alone, so no order with other memory is needed.
             self.state().record_heartbeat(now, was_stopped.swap(false, Ordering::Relaxed));
         }
     }
@@ -162,6 +165,8 @@ impl SuspendableClock {
     pub fn watch(&self, groups: &EngineGroups) -> io::Result<()> {
         let (clock, stopped) = (self.clone(), groups.clone());
         let suspend = move || {
+            // This clock stops before the engines and starts after them, so no engine is charged for time in
+            // which it was stopped.
             clock.suspend();
             stopped.stop();
         };

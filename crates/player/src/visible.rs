@@ -21,9 +21,11 @@ pub fn visible_lines(text: &str) -> String {
 pub fn visible_json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for character in json.chars() {
+        // Line ends and tabs can only be between values: a string of JSON has them as escapes.
         if matches!(character, '\n' | '\t' | '\r') || picture(character) == character {
             text.push(character);
         } else {
+            // An escape of JSON is a UTF-16 unit, so characters above U+FFFF need two.
             for unit in character.encode_utf16(&mut [0; 2]) {
                 _ = write!(text, "\\u{unit:04x}");
             }

@@ -28,6 +28,7 @@ pub(super) fn set_amounts(confinement: &super::Confinement) -> Result<(), Confin
 fn lower(what: &'static str, resource: Resource, most: u64) -> Result<(), ConfinementError> {
     let (_, hard) = getrlimit(resource).map_err(|errno| failed(what, errno))?;
     let most = most.min(hard);
+    // The hard limit, too, so that the engine can't raise it again.
     setrlimit(resource, most, most).map_err(|errno| failed(what, errno))
 }
 

@@ -53,6 +53,7 @@ const SCOPES: ABI = ABI::V6;
 pub(super) fn restrict_thread<'a>(read: impl Iterator<Item = &'a Path>) -> Result<(), ConfinementError> {
     let failed =
         |what: &'static str, cause: &dyn ToString| ConfinementError::Limit { what, cause: cause.to_string() };
+    // The kernel requires this of an unprivileged process before Landlock and seccomp.
     nix::sys::prctl::set_no_new_privs().map_err(|errno| failed("no new privileges", &errno.desc()))?;
     restrict_files(read).map_err(|cause| failed("the limits of Landlock", &cause))?;
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))]
@@ -69,11 +70,14 @@ fn restrict_files<'a>(read: impl Iterator<Item = &'a Path>) -> Result<(), Rulese
     let write: BitFlags<AccessFs> = AccessFs::WriteFile.into();
     Ruleset::default()
         .handle_access(AccessFs::from_all(FILES))?
+        // No rule below gives a right to the network, so TCP connections are refused in both directions.
         .handle_access(AccessNet::from_all(FILES))?
         .scope(Scope::from_all(SCOPES))?
         .create()?
         .add_rules(path_beneath_rules(read, run))?
+        // The kernel executes the dynamic linker, which is in one of these folders.
         .add_rules(path_beneath_rules(LIBRARIES, run))?
+        // `path_beneath_rules` skips paths that this system does not have.
         .add_rules(path_beneath_rules(READABLE, view))?
         .add_rules(path_beneath_rules(WRITABLE, write))?
         .restrict_self()?;
@@ -131,6 +135,7 @@ mod system_calls {
         refused.extend(REFUSED.map(|call| (call, Vec::new())));
         #[cfg(target_arch = "x86_64")]
         refused.extend([libc::SYS_fork, libc::SYS_vfork].map(|call| (call, Vec::new())));
+        // A filter has one error number, so there are two filters.
         let missing = MISSING.map(|call| (call, Vec::new())).into();
         seccompiler::apply_filter(&compiled(&missing, libc::ENOSYS)?)?;
         seccompiler::apply_filter(&compiled(&refused, libc::EPERM)?)

@@ -39,6 +39,7 @@ impl Announcement {
         remove_jobs(broker, run).await?;
         let created = created(&broker.create_job_queue(run).await?);
         let results = broker.create_result_queue(run).await?;
+        // Last, since workers begin with the notice: the package and the queues are there by then.
         let notice = protocol::encode(&self.notice).asked("announce the run")?;
         let runs = broker.bucket(protocol::RUNS).await?;
         runs.put(run.to_string(), notice.into()).await.asked("announce the run")?;
@@ -87,6 +88,7 @@ pub(super) async fn progress_number(broker: &Broker, run: &RunId) -> Result<Opti
 /// Removes all that the server has of a run.
 pub(super) async fn remove(broker: &Broker, run: &RunId) -> Result<(), BrokerError> {
     let name = run.to_string();
+    // First, since workers interrupt the jobs of a run that has no notice.
     broker.bucket(protocol::RUNS).await?.purge(&name).await.asked("withdraw the run")?;
     remove_queue(broker, protocol::JOBS, &run.jobs_subject(), &name).await?;
     remove_queue(broker, protocol::RESULTS, &run.results_subject(), &name).await?;

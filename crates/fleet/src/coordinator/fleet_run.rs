@@ -203,6 +203,7 @@ impl FleetRun {
         let packed = protocol::encode(&progress)?;
         let (broker, run, failure) =
             (Arc::clone(&self.broker), self.run.to_string(), Failure::clone(&self.failure));
+        // In a task of its own, so that the hand-out of jobs does not wait for the server.
         self.broker.runtime.spawn(async move {
             let put = async {
                 broker
@@ -293,6 +294,7 @@ impl RemoteRun for FleetRun {
             })
             .collect::<Result<Vec<_>, RemoteError>>()?;
         let packed = protocol::encode(&JobMessage { version: VERSION, jobs })?;
+        // After an error the outbox keeps the message, and `wait` waits for the server.
         let sent = self.outbox.send(packed);
         self.check(sent);
         Ok(())
@@ -313,6 +315,7 @@ impl RemoteRun for FleetRun {
                 self.found_empty.store(0, Relaxed);
                 Ok(RemoteEvent::Results(self.results_of(*received)))
             }
+            // An empty queue alone is no loss: the last results may be on their way.
             Err(RecvTimeoutError::Timeout) if self.found_empty.load(Relaxed) < EMPTY_QUEUES => {
                 Ok(RemoteEvent::Nothing)
             }
@@ -351,6 +354,7 @@ impl RemoteRun for FleetRun {
 
     fn withdraw(&mut self) {
         let confirmed = self.outbox.confirm();
+        // After the confirmation, since a message on its way would arrive after the removal.
         let removed = self.broker.request(announcement::remove_jobs(&self.broker, &self.run));
         if let Err(error) = confirmed.and(removed) {
             // The queue may still have these jobs, so it must be created again.

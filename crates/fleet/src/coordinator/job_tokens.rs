@@ -40,6 +40,7 @@ impl JobTokens {
     }
 
     fn keyed(&self, part: u32, job: u32) -> Hmac<Sha256> {
+        // The key and the run are hashed once; each job continues from a copy of that state.
         let mut keyed = self.keyed.clone();
         keyed.update(&part.to_be_bytes());
         keyed.update(&job.to_be_bytes());

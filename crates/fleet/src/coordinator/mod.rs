@@ -129,6 +129,7 @@ impl RemoteWorkers for Coordinator {
         let spec = prepared.spec();
         let begun = journal.contents().begun().map_err(|error| RemoteError(error.to_string()))?;
         let place = journal.contents().absolute_path().display().to_string();
+        // With the path, since two journals of one specification may begin in the same second.
         let run = RunId::new(&format!("{place}\n{}", rows::write_spec(spec)), begun);
         let package = RunPackage::new(spec, &self.submission.signatures)
             .map_err(|error| RemoteError(error.to_string()))?;

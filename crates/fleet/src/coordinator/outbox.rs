@@ -60,6 +60,7 @@ impl Outbox {
             });
             confirmed.await.map_err(|error| (packed, error))
         };
+        // At the same time, since each confirmation takes an exchange with the server.
         let confirmed = future::join_all(unconfirmed.into_iter().map(confirm));
         let mut first = Ok(());
         for (packed, error) in self.broker.runtime.block_on(confirmed).into_iter().filter_map(Result::err) {

@@ -106,12 +106,15 @@ impl Receiver {
                         let sender = self.sender.clone();
                         // The channel is full while the journal is written.
                         let sent = tokio::task::spawn_blocking(move || sender.send(received)).await;
+                        // The run has ended, and its receiver is gone.
                         if !matches!(sent, Ok(Ok(()))) {
                             return;
                         }
                     }
                     Err(Refusal::Wrong(why)) => {
                         self.print_refusal(&why);
+                        // `Term` removes the message. If it is lost, the message comes again and is refused
+                        // again.
                         _ = acker.ack_with(AckKind::Term).await;
                     }
                     Err(Refusal::NotNow(why)) => {
@@ -132,6 +135,7 @@ impl Receiver {
     ) -> Result<(ResultMessage, Sender), Refusal> {
         let (key, packed) = sender::opened(&self.run, payload).map_err(|error| error.to_string())?;
         let number = self.number_of(&key).await?;
+        // Only messages of workers with a number are decompressed, since that may need much memory.
         let text = protocol::decompress(packed, LARGEST_TEXT).map_err(|error| error.to_string())?;
         let needed = (text.len() >> 10) + 1;
         drop(held.split(held.num_permits().saturating_sub(needed)));

@@ -23,6 +23,7 @@ const MOST_NAMED: usize = 3;
 pub(super) async fn watch_workers(broker: Arc<Broker>, run: RunId, slots: Arc<AtomicU64>) {
     let (mut looks, mut said) = (0, String::new());
     loop {
+        // `watch_queue` asks the same server, and reports that it is away.
         if let Ok(workers) = in_time(status::workers(&broker)).await {
             let sum = workers.iter().map(|(_, worker)| u64::from(worker.slots)).sum();
             slots.store(sum, Relaxed);

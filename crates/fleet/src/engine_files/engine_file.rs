@@ -51,6 +51,7 @@ impl EngineFile {
         let unreadable = |cause| unreadable(engine, path, cause);
         let mut header = Vec::new();
         io::copy(&mut Read::by_ref(&mut file).take(HEADER as u64), &mut header).map_err(unreadable)?;
+        // The header and the hash are read from one open file, even if the path is replaced meanwhile.
         file.rewind().map_err(unreadable)?;
         let kind = ProgramKind::from_header(&header).map_err(|reason| match reason {
             NoProgram::Script => {
@@ -95,6 +96,7 @@ impl EngineFile {
         if text.is_empty() || text.len() > LONGEST_TEXT || text.chars().any(char::is_control) {
             return Err(EngineFilesError::Text { text: text.chars().take(LONGEST_NAME).collect() });
         }
+        // A worker joins the name to its folder, and on Windows `:` names a drive or a stream.
         let is_special = |letter: char| letter.is_control() || matches!(letter, '/' | '\\' | ':');
         let is_relative = matches!(name.as_str(), "" | "." | "..");
         if is_relative || name.len() > LONGEST_NAME || name.chars().any(is_special) {

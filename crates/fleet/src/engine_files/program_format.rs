@@ -133,11 +133,13 @@ fn bytes<const N: usize>(header: &[u8], at: usize) -> Option<[u8; N]> {
 /// The machine of an ELF header: System V ABI, `e_machine`.
 fn elf(header: &[u8]) -> Option<Architecture> {
     let machine = bytes(header, 18)?;
+    // `EI_DATA`: the byte order of the header.
     let machine = match header.get(5)? {
         1 => u16::from_le_bytes(machine),
         2 => u16::from_be_bytes(machine),
         _ => return None,
     };
+    // With 32-bit pointers, the number of x86-64 means the x32 ABI, which counts as another architecture.
     let is_64_bit = *header.get(4)? == 2;
     Some(match (machine, is_64_bit) {
         (62, true) => Architecture::X86_64,
@@ -152,6 +154,7 @@ fn elf(header: &[u8]) -> Option<Architecture> {
 
 /// The machine of a PE header: Microsoft's PE format, "COFF File Header".
 fn portable_executable(header: &[u8]) -> Option<Architecture> {
+    // `e_lfanew` of the DOS header.
     let start = usize::try_from(u32::from_le_bytes(bytes(header, 0x3c)?)).ok()?;
     if bytes(header, start)? != *b"PE\0\0" {
         return None;
@@ -172,6 +175,7 @@ fn mach_o(header: &[u8]) -> Option<Vec<Architecture>> {
     if matches!(little_endian, 0xfeed_face | 0xfeed_facf) {
         return Some(vec![apple(u32::from_le_bytes(bytes(header, 4)?))]);
     }
+    // The sizes of `fat_arch` and of `fat_arch_64`.
     let entry = match u32::from_be_bytes(bytes(header, 0)?) {
         0xcafe_babe => 20,
         0xcafe_babf => 32,

@@ -90,6 +90,7 @@ impl EngineStore {
         if file.size > MOST_BYTES {
             return Err(StoreError::TooLarge { name: file.name.clone(), size: file.size });
         }
+        // In the store's folder, so that the rename stays in one file system.
         let mut temporary =
             tempfile::NamedTempFile::new_in(&self.folder).map_err(|cause| failed(&self.folder, cause))?;
         let copied = FileHash::copying(source, temporary.as_file_mut(), file.size);
@@ -135,6 +136,7 @@ impl EngineStore {
 
     fn is_intact(&self, path: &Path, file: &EngineFile) -> io::Result<bool> {
         let folder = path.parent().unwrap_or(&self.folder);
+        // Links are not followed: they may lead to a file that others can change.
         if !fs::symlink_metadata(folder)?.is_dir() {
             return Ok(false);
         }
@@ -169,6 +171,7 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true).mode(0o700).create(folder)?;
+    // Also for a folder that exists. The system refuses it if the folder has another owner.
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
 }
 

@@ -97,6 +97,7 @@ pub fn compress(bytes: &[u8]) -> Result<Vec<u8>, MessageError> {
 pub fn decompress(packed: &[u8], most: u64) -> Result<Vec<u8>, MessageError> {
     let malformed = |error: std::io::Error| MessageError::Malformed(error.to_string());
     let mut text = Vec::new();
+    // One byte more than allowed shows that there is more. The rest is not decompressed.
     let mut reader = zstd::Decoder::new(packed).map_err(malformed)?.take(most + 1);
     reader.read_to_end(&mut text).map_err(malformed)?;
     if text.len() as u64 > most {

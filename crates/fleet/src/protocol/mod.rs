@@ -60,6 +60,7 @@ impl RunId {
     /// The id of a run with this specification that began at this time, in seconds since 1970.
     pub fn new(spec: &str, begun: i64) -> Self {
         let mut hash = Sha256::new();
+        // The time has a fixed length, so no other pair of time and text has the same bytes.
         hash.update(begun.to_be_bytes());
         hash.update(spec.as_bytes());
         Self(codec::hex(&hash.finalize()[..8]))

@@ -81,6 +81,7 @@ impl Quarantine {
 
 /// The probability that a random sample of `drawn` of `all` games has at least `found` of the `marked` ones.
 fn chance_of_more(all: u64, marked: u64, drawn: u64, found: u64) -> f64 {
+    // The factorial of 171 overflows an `f64`, so all factors are logarithms.
     let ln_factorials: Vec<f64> = std::iter::once(0.0)
         .chain((1..=all).scan(0.0, |sum, number| {
             *sum += (number as f64).ln();
@@ -91,11 +92,13 @@ fn chance_of_more(all: u64, marked: u64, drawn: u64, found: u64) -> f64 {
         let [from, number] = [from as usize, number as usize];
         ln_factorials[from] - ln_factorials[number] - ln_factorials[from - number]
     };
+    // Every sample has at least `drawn + marked - all` marked games.
     let least = found.max((drawn + marked).saturating_sub(all));
     let of = |number: u64| {
         let others = ln_choose(all - marked, drawn - number);
         (ln_choose(marked, number) + others - ln_choose(all, drawn)).exp()
     };
+    // The tail of the hypergeometric distribution. Rounding may bring the sum above 1.
     (least..=marked.min(drawn)).map(of).sum::<f64>().min(1.0)
 }
 

@@ -75,6 +75,8 @@ impl Speeds {
             (Moments::from_sample(self.first.iter()), Moments::from_sample(self.latest.iter()));
         let change = latest.mean - first.mean;
         let error = (first.variance_of_mean + latest.variance_of_mean).sqrt();
+        // The change must be large and not due to chance. In logarithms, 100 to 70 and 70 to 100 are equally
+        // far.
         let is_changed = change.abs() >= -LEAST_CHANGE.ln() && change.abs() >= LEAST_ERRORS * error;
         is_changed.then(|| [first.mean.exp(), latest.mean.exp()])
     }
@@ -91,6 +93,7 @@ impl Moments {
         let size = sample.len() as f64;
         let mean = sample.clone().sum::<f64>() / size;
         let squares = sample.map(|value| (value - mean).powi(2)).sum::<f64>();
+        // The sample variance, with `size - 1` degrees of freedom, divided by `size`.
         Self { mean, variance_of_mean: squares / (size - 1.0) / size }
     }
 }

@@ -43,6 +43,7 @@ impl LocalEngines {
         spec: &mut RunSpec,
     ) -> Result<Self, LoadError> {
         let options = &options.engines;
+        // All engines are checked before a file is fetched: a run that is not allowed costs no traffic.
         for engine in &package.engines {
             let checked = options.permissions.check(&engine.files, &package.signatures, Machine::present());
             checked.map_err(|refusal| refusal.to_string())?;
@@ -53,6 +54,8 @@ impl LocalEngines {
                 let mut received =
                     Received::request(broker, object_name(file), &format!("give `{}`", file.name))?;
                 let inserted = store.insert(file, &mut received);
+                // The server's error comes first: it may pass, while a wrong file makes this worker refuse
+                // the run.
                 received.check()?;
                 inserted.map_err(|error| error.to_string())?;
             }
@@ -111,6 +114,8 @@ pub(super) fn scale_clocks(spec: &mut RunSpec, factor: f64) {
         let Task::Match(games) = &mut part.task else { continue };
         for engine in &mut games.engines {
             if engine.pace.unwrap_or(games.clock_source) == ClockSource::Wall {
+                // Each engine gets limits of its own, since those of the match also apply to engines on
+                // virtual clocks.
                 engine.control = scaled(engine.control.or(games.control), factor);
             }
         }

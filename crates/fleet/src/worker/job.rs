@@ -56,6 +56,7 @@ pub(super) fn serve(worker: &Worker, context: &RunContext) -> bool {
     let (mut begun, mut used, mut has_worked) = (clock::now(), Duration::ZERO, false);
     while !worker.stop.drain.is_raised() && !stop.is_raised() {
         if begun.elapsed() >= SLICE {
+            // `goes_on` charges the time, so it is not charged again below.
             if !worker.goes_on(&context.notice, used) {
                 return true;
             }
@@ -73,6 +74,7 @@ pub(super) fn serve(worker: &Worker, context: &RunContext) -> bool {
         };
         let since = clock::now();
         work_on(worker, context, &mut runner, &message);
+        // A run is charged for its jobs alone, not for the wait for them.
         used += since.elapsed();
         has_worked = true;
     }
@@ -102,6 +104,7 @@ fn work_on(worker: &Worker, context: &RunContext, runner: &mut JobRunner<'_>, me
         Ok(JobMessage { jobs, .. }) if jobs.len() <= protocol::MOST_JOBS => jobs,
         Ok(_) | Err(_) => {
             tracing::warn!(run = %context.notice.run, "a malformed job is removed");
+            // Every worker would find it malformed, so it is not delivered again.
             refuse(broker, message, AckKind::Term);
             return;
         }
@@ -112,6 +115,7 @@ fn work_on(worker: &Worker, context: &RunContext, runner: &mut JobRunner<'_>, me
             let Some(subject) = subject else { return };
             loop {
                 tokio::time::sleep(HEARTBEAT).await;
+                // A lost sign does no harm, since `JOB_TIMEOUT` is three intervals.
                 _ = client.publish(subject.clone(), AckKind::Progress.into()).await;
             }
         })
@@ -128,6 +132,7 @@ fn work_on(worker: &Worker, context: &RunContext, runner: &mut JobRunner<'_>, me
             refuse(broker, message, AckKind::Nak(None));
         }
     }
+    // Only now, since the jobs must stay with this worker until their results are sent.
     signs.abort();
 }
 
@@ -166,6 +171,7 @@ fn run_jobs(context: &RunContext, runner: &mut JobRunner<'_>, jobs: &[HandedJob]
                 traffic: done.traffic.as_ref().map(rows::write_traffic),
                 ..report
             }),
+            // Finished jobs are handed back, too: the message is acknowledged as a whole.
             Err(RunJobError::Interrupted) => return Outcome::HandedBack,
             Err(RunJobError::Run(error)) => {
                 reports.push(JobReport { error: Some(error.to_string()), ..report });
@@ -212,5 +218,6 @@ async fn send(
         let sent = worker.broker.jetstream.publish(run.results_subject(), packed.into()).await;
         sent.asked("take the results")?.await.asked("take the results")?;
     }
+    // If the worker ends before this line, another one does the jobs again, and each still counts once.
     message.ack().await.asked("acknowledge the jobs")
 }

@@ -128,6 +128,7 @@ pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<
     })?;
     worker.broker.request(async {
         let workers = worker.broker.bucket(protocol::WORKERS).await?;
+        // Otherwise the worker would be listed until its entry expires.
         workers.delete(worker.options.name.to_string()).await.asked("sign off")?;
         worker.broker.client.flush().await.asked("send the last messages")
     })?;
@@ -200,6 +201,7 @@ impl Worker {
         while self.slots_left.load(Relaxed) > 0 {
             let mut answered = self.look_for_changes(&mut seen);
             if answered.is_ok() {
+                // A server that does not answer may have runs, so that time is not idle.
                 since_run = if lock(&self.runs).is_empty() { since_run + IDLE } else { Duration::ZERO };
             }
             if self.has_news.swap(false, Relaxed) || since_heartbeat >= HEARTBEAT {
@@ -211,8 +213,10 @@ impl Worker {
                 self.stop.drain.raise();
             }
             if self.stop.at_once.is_raised() {
+                // In every round, since a slot may still prepare a run.
                 lock(&self.contexts).values().for_each(|context| context.stop.raise());
             }
+            // While the worker ends, it must notice the end of its last slot soon.
             thread::sleep(if self.stop.drain.is_raised() { IDLE / 10 } else { IDLE });
             since_heartbeat += IDLE;
         }
@@ -232,12 +236,14 @@ impl Worker {
 
     /// Lists the runs and reads the quarantine, if either has changed since `seen`.
     fn look_for_changes(&self, seen: &mut Option<[u64; 2]>) -> Result<(), BrokerError> {
+        // These numbers are read before the lists, so a change in between is seen the next time.
         let now = self.broker.request(async {
             let runs = status::changes(&self.broker, protocol::RUNS).await?;
             Ok([runs, status::changes(&self.broker, protocol::QUARANTINE).await?])
         })?;
         if *seen != Some(now) {
             let runs = self.broker.request(status::runs(&self.broker))?;
+            // Before the slots see a new run, which may have put this worker in quarantine.
             self.heed_quarantine(&runs);
             self.take_runs(runs);
             *seen = Some(now);
@@ -318,6 +324,7 @@ impl Worker {
                         _ = self.stop.drain.sleep(RETRY_INTERVAL);
                     }
                 }
+                // The time of the work was charged, which may change the order.
                 if has_worked || self.stop.drain.is_raised() {
                     break;
                 }
@@ -356,6 +363,7 @@ impl Worker {
 
     /// The prepared run, which all slots share.
     fn context(&self, notice: &RunNotice) -> Result<Arc<RunContext>, LoadError> {
+        // The lock lasts until the run is prepared, so that one slot prepares it and the others wait.
         let mut contexts = lock(&self.contexts);
         if let Some(context) = contexts.get(&notice.run) {
             return Ok(Arc::clone(context));

@@ -33,6 +33,8 @@ impl Read for Received<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.broker.request(async { self.object.read(buffer).await.asked(&self.what) });
         read.map_err(|error| {
+            // The reader gets an `io::Error`, which does not show whether the server or the disk is the
+            // cause.
             let cause = io::Error::other(error.to_string());
             self.error = Some(error);
             cause

@@ -86,6 +86,7 @@ fn fetch(broker: &Broker, run: &RunId) -> Result<Vec<u8>, BrokerError> {
     const WHAT: &str = "give the specification of the run";
     let mut received = Received::request(broker, run.spec_object(), WHAT)?;
     let mut packed = Vec::new();
+    // A larger package is cut here, and then refused by its checksum.
     let read = (&mut received).take(protocol::LARGEST_SPEC).read_to_end(&mut packed);
     received.check()?;
     read.asked(WHAT)?;

@@ -202,6 +202,7 @@ impl Dialogue {
     }
 
     fn begin_search(&mut self, position: &str) -> Result<(), NotMet> {
+        // Some engines ignore a `go` that comes before their threads are idle, which is not tested here.
         self.live.wait_until_idle();
         self.send(position)?;
         self.ready()?;

@@ -62,6 +62,7 @@ impl ChildEngine {
     }
 
     pub(super) fn live(&mut self) -> Result<&mut LiveEngine, EngineFault> {
+        // Taken out and put back: a borrow that one branch returns would last through the other one, too.
         let live = match self.live.take() {
             Some(live) => live,
             None => self.start()?,
@@ -76,6 +77,7 @@ impl ChildEngine {
         let mut number = 1;
         loop {
             match LiveEngine::start(&mut self.program, &self.spec, &self.options) {
+                // Other faults end the attempts: an unknown option, for example, would be refused each time.
                 Err(
                     last @ (EngineFault::CannotStart { .. }
                     | EngineFault::Ended { .. }
@@ -139,6 +141,7 @@ impl ChildEngine {
         live.stop_pondering(grace)?;
         let mut ask = |limits: Limits, allowance: TimeAllowance| {
             live.set_up(question, startup)?;
+            // The second request has a depth in place of the node limit, so the harness enforces the limit.
             let is_obeyed = limits.nodes.is_some() && !live.capabilities.ignores_node_limit(&live.spec);
             let limit = NodeLimit::from_limits(&question.limits);
             let limit = limit.map(|limit| if is_obeyed { limit } else { limit.enforced_by_harness() });
@@ -184,6 +187,7 @@ impl Player for ChildEngine {
     }
 
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
+        // They go into the spec, too, from which a later start of the engine sets them.
         for (name, value) in options {
             let known = self.spec.options.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name));
             match known {
@@ -212,6 +216,7 @@ impl Player for ChildEngine {
         // What it wrote before belongs to no move of this game.
         live.between = LinesBetweenSearches::NONE;
         self.ready_after = Some(live.process.now().saturating_duration_since(asked));
+        // A late `readyok` would be taken for the answer to the next `isready`.
         if ready.is_err() {
             self.live = None;
         }
@@ -315,6 +320,8 @@ impl Player for ChildEngine {
             live.send_and_wait(&[command], &"answering `isready`", startup).ok()?;
             Some(live.process.now().saturating_duration_since(asked))
         });
+        // Delays by the machine only lengthen an exchange, so the shortest is closest to the engine's own
+        // time.
         times.min()
     }
 
@@ -332,10 +339,12 @@ impl Player for ChildEngine {
             self.run_with(&["bench"], timeout, WaitLimit::Startup, &mut |line| counts.take_line(line));
         let elapsed = self.options.clock.now().saturating_duration_since(begun);
         match (ended, counts.nodes) {
+            // The engine's own speed comes first, since the elapsed time includes the start of the program.
             (Ok(()), Some(nodes)) => Ok(BenchCounts { nps: counts.nps.or(speed(nodes, elapsed)), ..counts }),
             (Ok(()), None) => {
                 Err(EngineFault::NotSupported("`bench`: run with it, it prints no count of nodes".to_owned()))
             }
+            // UCI defines no arguments, so a program that does not end with one is not at fault.
             (Err(EngineFault::TimedOut { waited, .. }), _) => Err(EngineFault::NotSupported(format!(
                 "`bench`: run with it, it does not end within {}",
                 duration::format_duration(waited)

@@ -32,6 +32,7 @@ impl LineBuffer {
             self.bytes.clear();
             (self.begin, self.searched) = (0, 0);
         } else if self.begin >= FULL {
+            // Only after a mebibyte, so that moving the rest costs little for each byte.
             self.bytes.drain(..self.begin);
             self.searched -= self.begin;
             self.begin = 0;

@@ -146,6 +146,7 @@ impl LiveEngine {
         // `readyok` comes after slow options, such as a large `Hash`, so they cost no time of a game.
         commands.push(live.conversation.isready());
         live.send_and_wait(&commands, &"answering `isready` after its options were set", options.startup)?;
+        // A script around the engine has started it by now, since the engine has answered.
         live.processes = live.process.process_tree();
         live.last_active = Some(live.process.now());
         Ok(live)
@@ -338,6 +339,7 @@ impl LiveEngine {
         patience: Duration,
         limit: WaitLimit,
     ) -> Result<Instant, EngineFault> {
+        // The text that is sent borrows from it, while `send_text` borrows all of `self`.
         let mut text = mem::take(&mut self.position);
         let sent = self.send_text(text.with(position, command), task, patience, limit);
         self.position = text;

@@ -36,6 +36,7 @@ impl NodeLimit {
     pub(super) const fn from_limits(limits: &Limits) -> Option<Self> {
         match limits.nodes {
             Some(nodes) => {
+                // Far above the limit, since an engine that checks it rarely must end its search itself.
                 let stop_after = nodes.saturating_mul(2).saturating_add(LONGEST_CHECK_INTERVAL);
                 Some(Self { nodes, stop_after })
             }
@@ -60,6 +61,7 @@ impl NodeLimit {
 
     /// Does the answer look like that of an engine that did not know the limit, and so did not search?
     fn is_unused_by(self, answer: &Answer) -> bool {
+        // A mate in one move is a reason to end at depth 1, so a mate score is no sign of an unknown limit.
         let shallow =
             answer.infos.iter().all(|info| info.depth <= Ply(1) && matches!(info.score, Score::Cp(_)));
         self.nodes >= TOO_FEW && answer.nodes < self.nodes / 10 && shallow && !answer.infos.is_empty()
@@ -67,6 +69,7 @@ impl NodeLimit {
 
     /// Other limits to ask with, if the answer shows that the engine does not know the node limit.
     pub(super) fn alternative_limits(limits: &Limits, answer: &Answer) -> Option<Limits> {
+        // With another limit in addition, an engine that does not support `nodes` searches by that one.
         let is_plain = limits.depth.is_none() && limits.clocks.is_none() && limits.movetime.is_none();
         let unused = Self::from_limits(limits)?.is_unused_by(answer);
         (is_plain && unused).then(|| Limits::depth(UNREACHABLE_DEPTH))
@@ -83,6 +86,7 @@ impl NodeLimit {
         let mut infos = answer.infos;
         infos.truncate(kept);
         let others = answer.other_lines.into_iter().filter(within).collect();
+        // An upper bound names a move that was worse than expected, so the line before it counts.
         let line = infos.iter().rev().find(|info| info.bound != Bound::Upper && !info.pv.is_empty());
         let line = line.map(|info| info.pv.clone()).unwrap_or_default();
         Answer {

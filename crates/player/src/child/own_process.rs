@@ -38,6 +38,7 @@ impl ChildEngine {
             }
         }
         let ExitReport { status, by_signal, last_output } = process.exit_report();
+        // An exit code is no fault, since a program may refuse an unknown argument with one.
         if by_signal {
             return Err(EngineFault::Ended { status, task, last_output });
         }

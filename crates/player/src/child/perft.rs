@@ -61,6 +61,7 @@ impl ChildEngine {
             }
         }
         let what = match self.count_by_arguments(OTHER_POSITION, PROBE_DEPTH) {
+            // Another position was given, so the program ignores the FEN.
             Ok(Some(START_LEAVES)) => return Ok(Ok(PerftMethod::Arguments { takes_fen: false })),
             Ok(Some(leaves)) if leaves > u64::from(PROBE_DEPTH.0) => {
                 match self.count_by_arguments(&start.start.to_string(), PROBE_DEPTH) {
@@ -184,6 +185,8 @@ impl LiveEngine {
                     return Ok(CountReply::Leaves(leaves, total.printed()));
                 }
                 (Some("readyok"), None) => {
+                    // Counted from the first `readyok`, so that the repeated `isready` does not extend the
+                    // wait.
                     if !was_ready {
                         until = self.process.deadline(self.process.now(), after_ready);
                     }

@@ -36,6 +36,7 @@ impl LiveEngine {
     /// Reads what it has written while it ponders.
     pub(super) fn read_pondering(&mut self) {
         let Some(mut search) = self.pondering.take() else { return };
+        // The game continues only after this call, so an engine that writes without end must not prolong it.
         for _ in 0..MOST_LINES {
             let Some(line) = self.process.late_line().filter(|_| search.fault.is_none()) else { break };
             match self.conversation.receive(&line) {
@@ -45,6 +46,8 @@ impl LiveEngine {
                     search.log.record(info, line);
                 }
                 Ok(_) => {}
+                // The thread that reads here can't end the game, so the fault is kept until `ponderhit` or
+                // `stop`.
                 Err(breach) => search.fault = Some(EngineFault::ProtocolBreach(breach.to_string())),
             }
         }

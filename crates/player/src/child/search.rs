@@ -47,6 +47,7 @@ impl LiveEngine {
         let command = self.conversation.go(go);
         let task = Answering(&command);
         let limit = allowance.limit();
+        // Before `go`: the engine's clock does not include the reading, and no wait of the engine is missed.
         if log.is_timed {
             self.begin_measuring();
         }
@@ -54,6 +55,7 @@ impl LiveEngine {
         if self.has_ignored_go(&task)? {
             self.capabilities.set_needs_rest(&self.spec);
             self.wait_until_idle();
+            // The ignored `go` was no search, so the clock starts again.
             asked = self.send_at(position, &command, &task, allowance.wait, limit)?;
             // On a clock the engine may spend its own time as it likes.
             let may_be_long = allowance.overrun == Overrun::Fault && IGNORED_TIMEOUT < allowance.wait;
@@ -88,6 +90,7 @@ impl LiveEngine {
             }
             Err(WaitFailure::Fault(fault)) => return Err(fault),
             Err(WaitFailure::OverLimit) => {
+                // `stop` enforces the node limit here, so the answer counts as one in time.
                 self.capabilities.set_ignores_node_limit(&self.spec);
                 (Overrun::LateAnswer, Duration::ZERO)
             }
@@ -104,6 +107,7 @@ impl LiveEngine {
             // before.
             (Ok(_), Overrun::Fault) => silent(waited),
             (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => {
+                // Nothing followed the supposed second copy, so it was the answer.
                 if let Some((best, arrival)) = log.repeated {
                     return Ok(self.answer(log, SearchEnd::Move(best), asked, arrival, true));
                 }
@@ -126,6 +130,7 @@ impl LiveEngine {
         while length < MOST_LATE_OUTPUT
             && let Some(line) = self.process.late_line().or_else(|| self.process.unfinished_line())
         {
+            // The line break counts, so that empty lines without end reach the limit, too.
             length += line.len() + 1;
             match self.conversation.receive(&line) {
                 Ok(Some(EngineEvent::BetweenSearches)) => self.between.add(&line),
@@ -153,14 +158,17 @@ impl LiveEngine {
         if self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
             return Ok(false);
         }
+        // Not by `UciClient::isready`, after which a `bestmove` would belong to no search.
         self.send(&[Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
         let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
+        // A `readyok` that comes only later has no effect on the search.
         if !is_ready || self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
             return Ok(false);
         }
         self.send(&[Command::Stop, Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
         let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
         let is_silent = is_ready && !self.process.has_output_within(PROBE_TIMEOUT);
+        // Any other behaviour counts as a search without a running thread, such as one on another machine.
         if !is_silent {
             self.capabilities.set_sleeps(&self.spec);
         }
@@ -208,6 +216,7 @@ impl LiveEngine {
             log.is_timed.then(|| self.delays.end(&self.processes, arrival, late, is_over_time)).flatten();
         let suspended = self.process.suspended_between(asked, arrival);
         let delays = measured.map(|(delays, _)| delays);
+        // A suspension is recorded even where the counters of the system were not read.
         let delays = delays.or((log.is_timed && !suspended.is_zero()).then(Delays::default));
         // Neither part is longer than the whole.
         let delays = delays.map(|Delays { engine, runner }| {

@@ -54,6 +54,8 @@ impl SearchLog {
         let Some((score, bound)) = info.score else { return };
         let (score, bound) =
             if self.is_reversed { (score.reversed(), bound.reversed()) } else { (score, bound) };
+        // Reports beyond the node limit depend on the moment of `stop`. Only the first report of a search
+        // counts even so.
         if !self.infos.is_empty() && self.has_passed() {
             return;
         }
@@ -79,6 +81,7 @@ impl SearchLog {
     }
 
     pub(super) fn is_over_limit(&self) -> bool {
+        // After `stop` further reports are expected until the engine ends the search.
         !self.is_stopped && self.limit.is_some_and(|limit| limit.requires_stop(self.nodes))
     }
 

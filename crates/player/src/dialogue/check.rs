@@ -192,6 +192,7 @@ fn too_many_nodes(searches: &[SearchOutput], percent: u64, pairs: usize) -> Opti
             format!("it searches {nodes} nodes after {of} for the same search, more than {percent} %")
         })
     };
+    // One pair within the share, or without counts of nodes, meets the condition for all.
     let all: Option<Vec<String>> = searches.rchunks_exact(2).take(pairs).map(exceeds).collect();
     all?.into_iter().next()
 }

@@ -68,6 +68,7 @@ impl SearchOutput {
     /// Takes a line that came while it ran.
     pub(crate) fn take_line(&mut self, line: &str, elapsed: Duration) {
         match line.split_ascii_whitespace().next() {
+            // A dialogue may send `isready` and `uci` during a search.
             None | Some("readyok" | "id" | "option" | "uciok") => {}
             Some("info") => self.infos.extend(InfoLine::read(line, elapsed)),
             Some("bestmove") => {
@@ -215,6 +216,7 @@ impl SearchOutput {
     fn bad_ponder_move(&self) -> Option<String> {
         let mut referee = self.referee.clone()?;
         let mut words = self.end.as_deref()?.split_ascii_whitespace().skip(1);
+        // An illegal best move is the matter of another rule.
         referee.play(read_move(words.next()?)?).ok()?;
         if words.next() != Some("ponder") {
             return None;
@@ -234,6 +236,7 @@ impl SearchOutput {
         let mut referee = self.referee.clone()?;
         let text = quoted(&line.text);
         for (index, word) in line.pv.iter().enumerate() {
+            // The game may be drawn before the search, and the engine is asked nevertheless.
             let ending = if index > 0 { referee.ending() } else { None };
             if let (OutputRule::PvEnd, Some(end @ (RuleEnd::Threefold | RuleEnd::FiftyMoves))) =
                 (rule, ending)
@@ -252,6 +255,7 @@ impl SearchOutput {
         }
         let Some((Score::Mate(mate), Bound::Exact)) = line.info.score else { return None };
         let plies = Ply(u16::try_from(line.pv.len()).ok()?);
+        // A principal variation that was cut short shows no mate, and so no length of it.
         (!line.pv.is_empty() && referee.position().is_checkmate() && plies != mate.plies())
             .then(|| format!("`{text}` shows a mate in {} plies, not in {}", plies.0, mate.plies().0))
     }
@@ -278,6 +282,7 @@ impl SearchOutput {
         let best = self.best_word().filter(|word| !means_no_move(word))?;
         let lines = || self.infos.iter().rev().filter(|line| line.rank() == 1 && !line.pv.is_empty());
         let last = lines().next()?;
+        // An engine need not play the move of a bound that follows its last exact line.
         let mut accepted = [Some(last), lines().find(|line| line.is_exact())].into_iter().flatten();
         if accepted.any(|line| line.pv[0] == best) {
             return None;
@@ -355,6 +360,7 @@ impl SearchOutput {
 
 /// Reads a move in the form that UCI requires.
 fn read_move(word: &str) -> Option<UciMove> {
+    // shakmaty also reads the null move `0000` and drops such as `P@e4`.
     word.parse().ok().filter(|mv| matches!(mv, UciMove::Normal { .. }))
 }
 

@@ -89,6 +89,7 @@ impl Reader {
             _ if line == "end" => {
                 let (times, lines) = self.repeated.take().ok_or("`end` without `repeat`")?;
                 for number in 0..times {
+                    // Each repetition begins a write of its own.
                     self.sends = false;
                     for line in &lines {
                         self.step(&line.replace("{n}", &number.to_string()))?;

@@ -19,6 +19,7 @@ pub(super) fn answer(fault: BorderFault, asked: &Question, mut answer: Answer) -
     }
     let played = answer.best.and_then(|best| played(fault, asked, best));
     if played.is_some() {
+        // The ponder move replies to the move that the engine has chosen.
         (answer.best, answer.ponder) = (played, None);
     }
     answer

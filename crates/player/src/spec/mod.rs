@@ -103,6 +103,7 @@ impl EngineSpec {
         let timed = text.settings.iter().any(|setting| is_clock(&setting.key));
         for (key, value) in defaults {
             let key = key.clone().into();
+            // `tc` and `st` exclude each other, so a spec with either takes neither from the defaults.
             let is_shut_out = timed && is_clock(&key);
             if !is_shut_out && !text.sets(&key) {
                 text.settings.push(SpecSetting::new(key, value));
@@ -274,6 +275,7 @@ impl EngineSpec {
         if program.starts_with("cmd=") {
             return Err(SpecError::PeerForm(program));
         }
+        // `echo` with arguments is the command of the system.
         let (stem, source) = if program == "echo" && words.len() == 0 {
             (program, EngineSource::Echo)
         } else {

@@ -192,6 +192,7 @@ impl Traffic {
     pub fn for_engine(&self, name: &str) -> Self {
         Self {
             engine: Arc::from(name),
+            // The numbers only have to differ, so no order with other memory is needed.
             instance: self.numbers.instances.fetch_add(1, Ordering::Relaxed) + 1,
             ring: Arc::default(),
             error_line: Arc::default(),

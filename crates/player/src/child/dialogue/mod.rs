@@ -20,6 +20,7 @@ impl ChildEngine {
             Ok(Attempt::Rarely(what)) => return Ok(DialogueResult::Flaky(what)),
             Ok(Attempt::Unanswered(what)) => return Ok(DialogueResult::Unanswered(what)),
             Ok(Attempt::Violated(what)) => Ok(what),
+            // A crash or a silence may depend on the moment of a command, so a second attempt decides.
             Err(fault) if fault.may_be_a_race() => Err(fault),
             Err(fault) => return Err(fault),
         };
@@ -47,6 +48,8 @@ impl ChildEngine {
             match result {
                 Ok(Attempt::Met) => self.end(run.live),
                 Ok(Attempt::Rarely(what)) => return Ok(Attempt::Rarely(transcript.with(&what))),
+                // Dialogues of rule `best-move` judge whether answers come. In this one nothing is left to
+                // judge.
                 Err(Break::TooLate(what)) if !judges_answers => return Ok(Attempt::Unanswered(what)),
                 Ok(Attempt::Violated(what) | Attempt::Unanswered(what))
                 | Err(Break::Violation(what) | Break::TooLate(what)) => {

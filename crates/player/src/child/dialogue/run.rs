@@ -111,6 +111,7 @@ impl Run {
             self.send(&["isready".to_owned()])?;
             self.wait_for(Expected::ReadyOk, self.startup)?;
         }
+        // Only now: an end while the options are set is a violation in every dialogue.
         self.may_end = dialogue.steps.iter().any(|step| matches!(step, Step::Exit(_)));
         dialogue.steps.iter().try_for_each(|step| self.take_step(step))?;
         Ok(self.judge(dialogue.judged))
@@ -128,6 +129,7 @@ impl Run {
                 .map_or(Attempt::Met, Attempt::Violated),
             JudgedRules::One(rule) => match (broken(rule).next(), broken(rule).count()) {
                 (None, _) => Attempt::Met,
+                // A single search that breaks the rule is all of them, and so not rare.
                 (Some(what), count) if count <= rule.most_flaky() && self.finished.len() > 1 => {
                     Attempt::Rarely(what)
                 }
@@ -224,6 +226,7 @@ impl Run {
         let is_position = line.split_ascii_whitespace().next() == Some("position");
         match Command::parse(line) {
             Ok(Some(Command::Position(position))) => self.position = Some(position),
+            // The engine's position is unknown now, so the rules about moves do not apply to its searches.
             Err(_) if is_position => self.position = None,
             Ok(Some(Command::SetOption { name, value: Some(value) })) => {
                 if name.eq_ignore_ascii_case("MultiPV") {
@@ -243,6 +246,7 @@ impl Run {
             Ok(Some(Command::PonderHit)) => {
                 for (search, begun) in &mut self.running {
                     search.set_changed();
+                    // Limits of time count from `ponderhit`, not from `go ponder`.
                     *begun = at;
                 }
             }

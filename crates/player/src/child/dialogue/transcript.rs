@@ -60,6 +60,7 @@ impl Transcript {
                 groups.push(String::new());
             }
             last = *at;
+            // The backslash comes first, since the later replacements insert backslashes.
             let escaped = line.replace('\\', "\\\\").replace('%', "%%").replace('\'', "'\\''");
             let escaped = escaped.replace('\r', "\\r").replace('\t', "\\t");
             let group = groups.last_mut().expect("there is one");
@@ -68,6 +69,7 @@ impl Transcript {
         let mut text = if first == 0 { "(".to_owned() } else { format!("({first} earlier lines; ") };
         for (index, group) in groups.iter().enumerate() {
             let _ = write!(text, "printf '{group}'; ");
+            // The last pause keeps the input open, so that the engine can answer before it ends.
             let pause = pauses.get(index).copied().unwrap_or(Duration::from_secs(1));
             let _ = write!(text, "sleep {:.3}; ", pause.as_secs_f64());
         }

@@ -25,6 +25,7 @@ pub(in crate::child) struct ExitReport {
 impl Process {
     /// How it ended, and its last output. A child that has only closed its output is killed here.
     pub(in crate::child) fn exit_report(&mut self) -> ExitReport {
+        // A limit is needed: a process in another session can hold the pipes open for ever.
         let until = self.now() + EXIT_GRACE;
         let ended = self.wait_for_end(until);
         if !ended {
@@ -78,6 +79,7 @@ impl Process {
     pub(in crate::child) fn shut_down(mut self, farewell: &str, patience: Duration) -> bool {
         let until = self.now() + patience;
         self.write(farewell);
+        // A child that has closed its input can't read `quit`. It is killed when it is dropped.
         if self.pipes.input_state() != InputState::Closed {
             self.read_until_exit(until);
         }
@@ -88,6 +90,7 @@ impl Process {
         while !self.has_ended() && self.now() < until {
             self.pump(POLL_INTERVAL);
             self.record_output();
+            // Closed output no longer ends the sleep in `pump` early, so the exit is checked for more often.
             if self.output.is_at_end() {
                 self.wait_for_end(until);
             }
@@ -112,6 +115,7 @@ impl Process {
     pub(super) fn kill(&mut self) {
         if !self.has_ended() {
             process_group::kill(self.child.id());
+            // The portable version of the call above does nothing.
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
             self.clean_up_group();

@@ -98,6 +98,7 @@ impl Process {
         process_group::isolate(command);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        // At once: until the guard has the group, a `kill -9` of the harness leaves the child running.
         groups.enter(child.id());
         let pipes = match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
             (Some(input), Some(output), Some(error)) => ChildPipes::new(input, output, error),
@@ -224,6 +225,7 @@ impl Process {
                 return false;
             }
         }
+        // Another line may belong to the search, so it is looked at and stays in the buffer.
         self.output.peek_line() == expected.as_bytes() && self.late_line().is_some()
     }
 
@@ -242,6 +244,7 @@ impl Process {
             match self.wait(until) {
                 Ok(_) => {}
                 Err(WaitError::Timeout) => return false,
+                // The caller's next wait returns the same error.
                 Err(WaitError::Interrupted | WaitError::Ended | WaitError::Flood) => return true,
             }
         }
@@ -261,10 +264,13 @@ impl Process {
             return Err(WaitError::Timeout);
         }
         let has_news = self.pump(left.min(POLL_INTERVAL));
+        // `pump` waits for one interval at most. A second more means that this process was stopped or had no
+        // CPU, and deadlines are extended by it.
         let over = self.now().saturating_duration_since(before).saturating_sub(POLL_INTERVAL);
         if over > suspension::LATE_HEARTBEAT {
             self.suspended += over;
         }
+        // The child may have written between the read and its exit, so the pipes are read once more.
         if !has_news && self.has_ended() && !self.pump(Duration::ZERO) {
             return Err(WaitError::Ended);
         }
@@ -276,6 +282,7 @@ impl Process {
     fn pump(&mut self, most: Duration) -> bool {
         let Self { pipes, output, error, arrived, first_arrival, clock, received, .. } = self;
         let (mut has_news, mut has_output) = (false, false);
+        // Memory stays bounded: a full buffer leaves the output in the pipe, which blocks the child.
         pipes.wait(most, !output.is_full(), |arrival| {
             has_news = true;
             if let Arrival::Output(bytes) | Arrival::Error(bytes) = &arrival {

@@ -92,8 +92,10 @@ impl ChildPipes {
     /// Has the text written.
     pub(crate) fn send(&mut self, text: &[u8]) {
         if let Some(outbox) = &self.outbox {
+            // Counted first, since the thread may write the text and count it down at once.
             self.shared.state().pending += 1;
             if outbox.send(text.to_owned()).is_err() {
+                // The thread has ended, which it only does after a failed write.
                 self.shared.state().input_failed = true;
             }
         }
@@ -142,6 +144,7 @@ impl ChildPipes {
         };
         let (output, output_closed) = taken(&mut state.output, reads_output);
         let (error, error_closed) = taken(&mut state.error, reads_error);
+        // A copying thread may wait for room.
         self.shared.changed.notify_all();
         drop(state);
         if !output.is_empty() {
@@ -190,6 +193,7 @@ impl Drop for ChildPipes {
 fn copy(mut pipe: impl Read, shared: &Shared, stream: impl Fn(&mut State) -> &mut Stream) {
     let mut buffer = vec![0; CHUNK];
     loop {
+        // After an error no more output can come, as at the end of the pipe.
         let count = pipe.read(&mut buffer).unwrap_or(0);
         let mut state = shared.state();
         while stream(&mut state).bytes.len() >= FULL && !state.is_dropped {

@@ -66,6 +66,8 @@ impl ChildPipes {
     /// goes on writing.
     pub(crate) fn wait(&mut self, most: Duration, reads_output: bool, mut take: impl FnMut(Arrival<'_>)) {
         let is_pending = self.input_state() == InputState::Pending;
+        // A pipe with room is always ready for writing, so without pending text it would end every wait at
+        // once.
         let input = self.input.as_ref().filter(|_| is_pending).map(AsFd::as_fd);
         let output = self.output.as_ref().filter(|_| reads_output).map(AsFd::as_fd);
         let error = self.error.as_ref().map(AsFd::as_fd);
@@ -103,6 +105,7 @@ impl ChildPipes {
                 Ok(count) => self.written += count,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // The child has closed its input or has ended, so the rest is dropped.
                 Err(_) => self.input = None,
             }
         }
@@ -113,6 +116,7 @@ impl ChildPipes {
 
 fn never_block(pipe: BorrowedFd<'_>) -> io::Result<()> {
     let flags = OFlag::from_bits_retain(fcntl(pipe, FcntlArg::F_GETFL)?);
+    // The flag belongs to this end of the pipe. The child's end still blocks, as programs expect.
     fcntl(pipe, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
     Ok(())
 }
@@ -136,6 +140,7 @@ fn ready(pipes: [(Option<BorrowedFd<'_>>, PollFlags); 3], most: Duration) -> [bo
         // The reads and writes find the error.
         Err(_) => return ends.map(|place| place.is_some()),
     }
+    // An event that is not known counts as ready, and the read or write finds out.
     ends.map(|place| place.is_some_and(|index| polled[index].any().unwrap_or(true)))
 }
 

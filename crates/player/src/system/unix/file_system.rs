@@ -36,6 +36,7 @@ pub(crate) fn standard_error() -> io::Result<File> {
 /// locks of this process on it, so it must have none.
 pub fn is_locked(file: &Path, bytes: Range<i64>) -> bool {
     let mut lock = libc::flock {
+        // The system reports a lock that conflicts with this one, and only a lock for writing does.
         l_type: libc::F_RDLCK as _,
         l_whence: libc::SEEK_SET as _,
         l_start: bytes.start,
@@ -51,6 +52,7 @@ pub fn is_locked(file: &Path, bytes: Range<i64>) -> bool {
 /// # Errors
 /// If the system refuses.
 pub fn open_pipe(pipe: &Path) -> io::Result<Option<File>> {
+    // An open that blocks would wait for a reader. This one fails with `ENXIO` if there is none.
     match OpenOptions::new().write(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(pipe) {
         Ok(file) => {
             // Writing waits for a reader that is slow.

@@ -46,6 +46,7 @@ impl Continuation {
     pub fn games(&self, task: &MatchTask) -> Result<Option<usize>, LineError> {
         let Some(rounds) = self.rounds else { return Ok(None) };
         let games =
+            // A product beyond `usize` is more than `MOST_GAMES`, too.
             rounds.saturating_mul(task.rules.encounter.games()).saturating_mul(task.schedule().pairings());
         match games {
             _ if games == task.schedule().games() => Ok(None),

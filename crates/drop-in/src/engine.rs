@@ -103,6 +103,7 @@ fn spec(keys: &EngineKeys, startup: Duration) -> Result<EngineSpec, LineError> {
     let name = Path::new(command).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = name.ok_or_else(|| LineError::NoProgramName(command.clone()))?;
     let folder = dir.map(|dir| dir.to_string_lossy().into_owned());
+    // A spec separates these lines by a written `\n`, as `initstr=` does.
     let (args, init) = (args.join(" "), init.join("\\n"));
     let joined = [(HarnessKey::Args, &args), (HarnessKey::Init, &init)];
     let joined = joined.into_iter().filter(|(_, value)| !value.is_empty());
@@ -110,9 +111,11 @@ fn spec(keys: &EngineKeys, startup: Duration) -> Result<EngineSpec, LineError> {
     let folder = folder.iter().map(|folder| (HarnessKey::Dir, folder));
     let more = joined.chain(seconds).chain(folder);
     settings.extend(more.map(|(key, value)| (key.into(), value.as_str())));
+    // As in fastchess, an engine without `name=` is called after its file.
     if !settings.iter().any(|(key, _)| *key == HarnessKey::Name.into()) {
         settings.push((HarnessKey::Name.into(), &name));
     }
+    // `with_program` quotes the path, which may have blanks.
     let spec = "engine".parse::<EngineSpec>()?.with_program(&program)?;
     spec.with(&settings).map_err(|source| LineError::Engine { command: command.clone(), source })
 }
@@ -144,6 +147,7 @@ fn program(command: &str, dir: Option<&Path>) -> Result<String, LineError> {
         return Err(LineError::NoProgram(path));
     }
     let absolute = env::current_dir().map_err(LineError::Folder)?.join(path);
+    // `components` drops the `./` of `dir=Engines/ cmd=./NAME`, the form of OpenBench.
     Ok(absolute.components().collect::<PathBuf>().to_string_lossy().into_owned())
 }
 

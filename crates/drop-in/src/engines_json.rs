@@ -98,6 +98,7 @@ impl Entry {
             ("whitepov", self.whitepov),
             ("ponder", self.ponder),
             ("debug", self.debug),
+            // The switch `trust` of the command line is this setting in the file.
             ("trust", self.validate_claims == Some(false)),
         ];
         let texts = [

@@ -75,6 +75,7 @@ pub(super) fn schedule(settings: &Settings, players: usize) -> Result<Schedule, 
         cutechess: order,
     };
     let round = Schedule { players, format, encounters: 0, openings: usize::MAX, rules };
+    // A product beyond `usize` is more than `MOST_GAMES`, too.
     let encounters = rounds.saturating_mul(round.pairings());
     match encounters.saturating_mul(per_encounter) {
         games if games > MOST_GAMES => Err(LineError::TooManyGames(games)),

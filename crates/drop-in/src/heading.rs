@@ -57,6 +57,7 @@ fn limit(control: &Control) -> String {
     if let Some(time) = control.time {
         let moves = time.moves.map_or_else(String::new, |moves| format!("{moves}/"));
         let increment = time.increment.as_secs_f64();
+        // fastchess prints the increment with two significant digits.
         let increment =
             if increment > 0.0 { format!("+{}", significant(increment, 2)) } else { String::new() };
         return format!("{moves}{}{increment}", time.base.as_secs_f64());

@@ -29,6 +29,7 @@ impl Settings {
             "draw" | "resign" => {
                 let defaults: &[(&str, &str)] = if given.row.name == "draw" { DRAW } else { RESIGN };
                 let of = |&(key, default): &(&str, &str)| {
+                    // Of a key that is given twice the last one counts.
                     let value = pairs.iter().rev().find(|(given, _)| given == key);
                     format!("{key}={}", value.map_or(default, |(_, value)| value))
                 };
@@ -130,6 +131,7 @@ impl Settings {
             self.engines.push(keys.map(|(key, value)| (key.to_owned(), value)).to_vec());
         }
         (self.book.file, self.book.order) = (Some(PathBuf::from(book)), BookOrder::Random);
+        // The values of fastchess' `-quick`; -2 is all CPUs but two.
         (self.games, self.rounds, self.concurrency) = (2, Some(25_000), -2);
         (self.printing.recovers, self.printing.form) = (true, Form::Cutechess);
         self.set_rule("draw", "movenumber=30,movecount=8,score=8")

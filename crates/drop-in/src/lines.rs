@@ -150,9 +150,11 @@ impl<W: Write> Lines<W> {
         if self.is_silent {
             return;
         }
+        // OpenBench decodes lines as ASCII, and any other byte ends its task.
         let ascii: String = text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
         // One write, so that lines of several threads don't mix.
         let written = self.out.write_all(format!("{ascii}\n").as_bytes()).and_then(|()| self.out.flush());
+        // The first error is kept for `end`. It does not stop the run, whose games are in the journal.
         self.error = self.error.take().or(written.err());
     }
 
@@ -168,6 +170,7 @@ impl<W: Write> Lines<W> {
             self.outcomes();
         }
         if self.intervals.form == Form::Fastchess && !self.losses.is_empty() {
+            // OpenBench stops reading at an empty line, so there is none before the last game has ended.
             self.line("");
             for (player, [on_time, crashed]) in std::mem::take(&mut self.losses) {
                 self.line(&format!("Player: {player}"));
@@ -261,6 +264,7 @@ impl<W: Write> Lines<W> {
             self.score_line(pairing);
         }
         let number = if self.intervals.unit == Unit::Pairs { scheduled.encounter + 1 } else { self.ended };
+        // fishtest takes each block for one more pair, so the first game of a pair prints none.
         if is_last || (is_whole && is_due(self.intervals.rating, number)) {
             self.block(pairing);
         }
@@ -367,6 +371,7 @@ impl<W: Write> Lines<W> {
         let accepted = match ending {
             PartEnding::AcceptedH1 => "H1",
             PartEnding::AcceptedH0 => "H0",
+            // An undecided test has had its last block with its last game.
             _ => return,
         };
         self.score_line(pairing);

@@ -83,6 +83,7 @@ impl NewRun {
         let notices = notices(&settings, engines.len());
         let mut pgn = settings.pgn_options.clone();
         pgn.details.fields = fields(&settings, games.is_some());
+        // threefold has one switch for all of these.
         let force = !settings.appends() || settings.forces_concurrency || settings.log.is_replaced();
         Ok(Self {
             settings: RunSettings { force, ..run },
@@ -91,6 +92,7 @@ impl NewRun {
             notices,
             seed: settings.seed.unwrap_or_default(),
             outputs: Outputs {
+                // fishtest gives `-crc32` also without a file of games.
                 prints_checksum: settings.prints_checksum && games.is_some(),
                 games,
                 final_positions,

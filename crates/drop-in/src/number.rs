@@ -23,6 +23,7 @@ pub(super) fn significant(number: f64, digits: usize) -> String {
             text.to_owned()
         }
     };
+    // `%g` looks at the exponent after rounding: 99.6 with two digits is `1e+02`.
     if (-4..most).contains(&exponent) {
         let decimals = usize::try_from(most - 1 - exponent).unwrap_or_default();
         trimmed(&format!("{number:.decimals$}"))

@@ -22,6 +22,7 @@ pub(super) fn lines(
             (engines[engine].name.clone(), score)
         })
         .collect();
+    // A player without games has no share, and comes last.
     let rank = |score: &Score| if score.share().is_nan() { -1.0 } else { score.share() };
     rows.sort_by(|(_, one), (_, other)| rank(other).total_cmp(&rank(one)));
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default().max(25);

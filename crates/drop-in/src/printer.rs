@@ -126,6 +126,7 @@ impl<W: Write> Printer<W> {
         closing.extend(self.latencies.lines());
         closing.push("Finished match".to_owned());
         closing.push(total_time(self.begun.elapsed()));
+        // fastchess ends its output with an empty line.
         closing.push(String::new());
         self.lines.end(&closing)
     }

@@ -49,6 +49,7 @@ impl Printing {
             peer,
             form: if is_fastchess { Form::Fastchess } else { Form::Cutechess },
             reports_pairs: is_fastchess,
+            // The default of fastchess' `-ratinginterval`.
             rating_interval: if is_fastchess { 10 } else { 0 },
             score_interval: 1,
             outcome_interval: 0,

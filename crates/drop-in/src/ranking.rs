@@ -54,6 +54,7 @@ impl Ranking {
         let mut order: Vec<&Standing> = self.players.iter().collect();
         let ranked = if self.has_gauntlet_player { &mut order[1..] } else { &mut order[..] };
         let rank = |standing: &Standing| {
+            // A player without games has no share, and comes last.
             let share = Results(standing.all()).share();
             if share.is_nan() { -1.0 } else { share }
         };

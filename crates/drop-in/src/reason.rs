@@ -21,6 +21,7 @@ pub(super) enum Loss {
 pub(super) fn reason(peer: Peer, game: &GameRecord) -> String {
     let (winner, loser) = match game.outcome {
         GameOutcome::White => (Color::White, Color::Black),
+        // The reason of a draw names no player.
         GameOutcome::Black | GameOutcome::Draw => (Color::Black, Color::White),
     };
     let (winner, loser) = (name(winner), name(loser));

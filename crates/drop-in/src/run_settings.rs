@@ -47,6 +47,7 @@ impl RunSettings {
             force: false,
             log: settings.log.log(surroundings.now),
             prints_traffic: settings.prints_traffic,
+            // A journal that the command line names is kept.
             removes_journal: settings.is_test_environment && journal.is_none(),
             journal,
         })

@@ -118,6 +118,7 @@ impl Score {
             ),
         ];
         if unit == Unit::Pairs {
+            // A division by zero gives `inf` or `-nan`, as in fastchess.
             let ratio = self.won_and_lost as f64 / (level - self.won_and_lost) as f64;
             lines.push(format!("Ptnml(0-2): {}, WL/DD Ratio: {}", self.pair_counts(), fixed(ratio, 2)));
         }
@@ -182,6 +183,7 @@ fn figures<const K: usize>(counts: &[u64; K]) -> Figures {
     let (low, high) = (mean - Z95 * error, mean + Z95 * error);
     let with_error = |value: f64, error: f64| format!("{} +/- {}", fixed(value, 2), fixed(error, 2));
     let [elo, elo_error] = logistic(counts);
+    // Normalized Elo is the distance from one half in standard deviations of a game.
     let [normal_low, normal, normal_high] =
         [low, mean, high].map(|score| (score - 0.5) / deviation * NORMALIZED_SCALE);
     Figures {
@@ -194,6 +196,7 @@ fn figures<const K: usize>(counts: &[u64; K]) -> Figures {
 /// `LLR: …`, the line of a test.
 pub(super) fn llr_line(llr: f64, test: &Sprt) -> String {
     let bounds = test.bounds();
+    // The lower bound is negative: the sign makes the share of a negative ratio negative.
     let share = if llr >= 0.0 { llr / bounds.upper } else { -llr / bounds.lower };
     format!(
         "LLR: {} ({}%) ({:.2}, {:.2}) {}",
@@ -208,6 +211,7 @@ pub(super) fn llr_line(llr: f64, test: &Sprt) -> String {
 /// `SPRT: llr …`, as fastchess prints it in cutechess-cli's form.
 pub(super) fn sprt_line(llr: f64, test: &Sprt) -> String {
     let bounds = test.bounds();
+    // In this form the share of a negative ratio is positive.
     let share = if llr < 0.0 { llr / bounds.lower } else { llr / bounds.upper };
     let accepted = match llr {
         _ if llr >= bounds.upper => " - H1 was accepted",

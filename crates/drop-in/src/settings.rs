@@ -162,6 +162,7 @@ impl Settings {
             is_test_environment: false,
             log: LogSettings::default(),
             prints_traffic: false,
+            // The default of fastchess' `-startup-ms`.
             startup: Duration::from_secs(10),
             tables: None,
             table_conditions: Vec::new(),
@@ -183,6 +184,7 @@ impl Settings {
         }
         settings.config.check(&all)?;
         settings.printing.book.clone_from(&settings.book.file);
+        // After all options: `-tbpieces` and the others may come before `-tb`.
         if let Some(folder) = settings.tables.take() {
             let text = [&[folder], &settings.table_conditions[..]].concat().join(",");
             settings.set_rule("syzygy", &text)?;
@@ -226,6 +228,7 @@ impl Settings {
             "autosaveinterval" => _ = number::<usize>(given, value)?,
             "testEnv" => self.is_test_environment = true,
             "startup-ms" | "ucinewgame-ms" | "ping-ms" => {
+                // threefold has one limit for these three waits, so the longest counts.
                 self.startup = self.startup.max(Duration::from_millis(number(given, value)?));
             }
             "pgnout" => self.set_pgn_words(given)?,

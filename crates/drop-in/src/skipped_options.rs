@@ -9,6 +9,7 @@ use threefold_player::UnknownOptions;
 pub fn skipped_options(print: impl Fn(&str) + Send + Sync + 'static) -> UnknownOptions {
     let known: Mutex<BTreeSet<[String; 2]>> = Mutex::default();
     UnknownOptions::Skipped(Arc::new(move |engine, option| {
+        // After a panic in another thread the warning is left out.
         let is_new = known.lock().is_ok_and(|mut known| known.insert([engine, option].map(str::to_owned)));
         if is_new {
             print(&format!("Warning; {engine} doesn't have option {option}"));

@@ -145,5 +145,6 @@ impl Results {
 
 /// A number as Qt prints it: zero has no sign.
 pub(super) fn fixed(number: f64, decimals: usize) -> String {
+    // Adding 0.0 removes the sign of a zero: -0.0 + 0.0 is 0.0.
     if number.is_nan() { "nan".to_owned() } else { number::fixed(number + 0.0, decimals) }
 }

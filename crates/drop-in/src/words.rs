@@ -55,6 +55,7 @@ pub(super) fn split(peer: Peer, line: &[String]) -> Result<Vec<Given<'_>>, Usage
             last.words.push(word);
             continue;
         }
+        // A word before the first option is reported as an unknown option.
         let row = peer.option(word).ok_or_else(|| UsageError::Unknown {
             given: word.clone(),
             suggested: peer.suggested(word).map(OptionRow::flag),

@@ -54,7 +54,9 @@ pub fn read_bounded(mut source: impl Read) -> Result<Vec<u8>, ReadError> {
             return Ok(bytes);
         }
         let piece = bytes.len() - read;
+        // Only the new piece is searched, so that the time is linear in the size.
         line = memrchr(b'\n', &bytes[piece..]).map_or(line, |end| piece + end + 1);
+        // The limit is checked once a piece, so a line may exceed it by less than `PIECE`.
         if bytes.len() - line > LONGEST_LINE && !bytes.starts_with(&GZIP) {
             return Err(Excess::Line { line: 1 + memchr_iter(b'\n', &bytes).count() }.into());
         }

@@ -13,10 +13,13 @@ pub fn milliseconds(time: SystemTime) -> i64 {
 /// The days are converted by Howard Hinnant's algorithm `civil_from_days`: years begin in March, so that the
 /// leap day is the last day of a year.
 pub fn date(seconds: i64) -> String {
+    // 1 March of the year 0 is 719,468 days before 1970. An era of 400 years has 146,097 days.
     let days = seconds.div_euclid(86_400) + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    // The leap days before the day are subtracted, so that each year has 365 days.
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // From March on, each five months have 153 days.
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };

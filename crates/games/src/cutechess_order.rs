@@ -100,6 +100,7 @@ impl CutechessOrder {
         let opening = match self.policy {
             OpeningPolicy::Default if are_two => index / self.repetitions,
             OpeningPolicy::Default => {
+                // Rounded up: an encounter takes a new opening even if the last one has repetitions left.
                 encounter * self.games.get().div_ceil(self.repetitions.get()) + within / self.repetitions
             }
             OpeningPolicy::Encounter if are_two => 0,
@@ -139,6 +140,7 @@ fn meeting(tournament: &CutechessTournament, encounter: usize) -> Meeting {
             let (first, second) = pyramid(at);
             Meeting { first, second, round: cycle * (players - 1) + first - 1 }
         }
+        // Who meets depends on results, so the schedule is that of one encounter.
         TournamentFormat::Knockout | TournamentFormat::Swiss => {
             Meeting { first: 0, second: 1, round: encounter }
         }
@@ -155,6 +157,7 @@ fn rotated(players: usize, step: usize, board: usize) -> (usize, usize) {
         let first = if board == 0 { 0 } else { seat(board - 1) };
         (first, seat(others - 1 - board))
     });
+    // The board of the empty seat is dropped, so that the others are numbered without a gap.
     let mut played = pairs.filter(|&(first, second)| first < players && second < players);
     played.nth(board).unwrap_or_default()
 }

@@ -52,9 +52,12 @@ pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), NotText> {
         let (text, encoding) = decode_line(bytes.strip_prefix(MARK).unwrap_or(bytes));
         (text, encoding)
     };
+    // A zero byte is valid in UTF-8, and Latin-1 has every byte: without this check binary files would be
+    // text.
     if let Some(at) = text.find('\0') {
         return Err(NotText::ZeroByte { line: 1 + text[..at].matches('\n').count() });
     }
+    // Classic Mac OS ended lines with a carriage return alone, which `str::lines` does not split.
     let is_old = text.contains('\r') && !text.contains('\n');
     Ok((if is_old { Cow::Owned(text.replace('\r', "\n")) } else { text }, encoding))
 }

@@ -27,6 +27,7 @@ impl GameRecord {
 }
 
 fn hash(value: &impl std::hash::Hash) -> u64 {
+    // Not `RandomState`: each of its instances has other keys, and equal games must have equal hashes.
     BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
 }
 
@@ -40,6 +41,7 @@ impl SeenEncounters {
     pub fn is_new(&mut self, games: &[Option<GameIdentity>]) -> bool {
         match *games {
             [Some(game)] => self.0.insert([Some(game), None]),
+            // Sorted: a pair is the same evidence in either order of its games.
             [Some(first), Some(second)] => self.0.insert([Some(first.min(second)), Some(first.max(second))]),
             _ => true,
         }

@@ -179,6 +179,7 @@ impl EncounterScore {
             return None;
         }
         let (most, leader) = if one > other { (one, 0) } else { (other, 1) };
+        // N games have 2N half points, so a player with more than N has won, whatever follows.
         if self.games >= self.rule.games || most > self.rule.games as u64 { Some(leader) } else { None }
     }
 
@@ -187,6 +188,7 @@ impl EncounterScore {
         if self.games < self.rule.games {
             return self.rule.games;
         }
+        // An incomplete unit is completed; after a complete one without a leader, another follows.
         let units = self.games / self.rule.unit.get();
         if self.leader().is_some() { self.games } else { (units + 1) * self.rule.unit.get() }
     }

@@ -36,6 +36,7 @@ threefold_named_enum::named_enum! {
 
 /// What is wrong with this PV for a mate of this distance; `None` if it shows the mate.
 pub fn fault(mut referee: Referee, mate: MateDistance, pv: &[UciMove]) -> Option<PvFault> {
+    // The distance is that of the side to move, which has the even plies.
     let loser_moves_at = usize::from(mate.is_win());
     for (ply, &mv) in pv.iter().enumerate() {
         if ply % 2 == loser_moves_at
@@ -74,6 +75,8 @@ pub fn can_claim_fifty_moves(referee: &Referee) -> bool {
     let completes_fifty = |&mv: &shakmaty::Move| {
         let mut next = position.clone();
         next.play_unchecked(mv);
+        // As in python-chess, a side without a legal move afterwards is mated or stalemated, and no draw is
+        // claimed.
         !mv.is_zeroing() && !next.legal_moves().is_empty()
     };
     (clock >= 100 && !moves.is_empty()) || (clock >= 99 && moves.iter().any(completes_fifty))
@@ -82,5 +85,6 @@ pub fn can_claim_fifty_moves(referee: &Referee) -> bool {
 /// Can the side to move claim a draw by repetition?
 pub fn can_claim_repetition(referee: &Referee) -> bool {
     let moves = referee.position().legal_moves();
+    // With two earlier occurrences, the move makes the third.
     referee.occurrences() >= 3 || moves.iter().any(|&mv| referee.occurrences_after(mv) >= 2)
 }

@@ -38,6 +38,7 @@ pub enum MoveError {
 /// # Errors
 /// If the text is no move, or not exactly one legal move.
 pub fn parse_move(referee: &Referee, written: &str) -> Result<UciMove, MoveError> {
+    // `0000` parses as the null move, which no game has.
     if let Ok(mv) = written.parse::<UciMove>()
         && mv != UciMove::Null
     {
@@ -82,6 +83,7 @@ fn plain(written: &str) -> String {
         .collect();
     let signs = |text: &str| text.trim_end_matches(['!', '?', '+', '#']).to_owned();
     let text = signs(&text);
+    // A sign may be on either side of `e.p.`, so signs are removed twice.
     let en_passant = text.strip_suffix("e.p.").or_else(|| text.strip_suffix("ep"));
     en_passant.map_or_else(|| text.clone(), signs)
 }
@@ -116,6 +118,7 @@ impl WrittenMove {
         let mut rest = text.as_bytes();
         let role = match rest.first()? {
             b'P' => Some(Role::Pawn),
+            // Only capital letters are pieces: `b` is a file.
             letter if letter.is_ascii_uppercase() => Some(Role::from_char(char::from(*letter))?),
             _ => None,
         };
@@ -158,6 +161,7 @@ impl WrittenMove {
                 && self.file.is_none_or(|file| file == from.file())
                 && self.rank.is_none_or(|rank| rank == from.rank())
                 && (!self.captures || mv.is_capture())
+                // A pawn's capture names the file of origin, so `d6` alone is a push.
                 && (self.role != Role::Pawn || self.file.is_some() || !mv.is_capture())
                 && self.promotion == mv.promotion()
         };
@@ -185,6 +189,7 @@ fn without_promotion(text: &[u8]) -> Option<(&[u8], Option<Role>)> {
 fn no_move(written: &str, text: &str) -> MoveError {
     let written = written.to_owned();
     match text.chars().next() {
+        // Without a foreign piece letter the text has the form of a pawn's move.
         Some(letter)
             if letter.is_alphabetic()
                 && WrittenMove::parse(&text[letter.len_utf8()..]).is_some_and(|mv| mv.role == Role::Pawn) =>

@@ -40,6 +40,7 @@ impl Packing {
             (&[0x1f, 0x8b], Self::Gzip),
             (&[0x28, 0xb5, 0x2f, 0xfd], Self::Zstd),
             (b"PK\x03\x04", Self::Zip),
+            // An empty archive has only the record of its end.
             (b"PK\x05\x06", Self::Zip),
             (b"BZh", Self::Bzip2),
             (b"\xfd7zXZ\0", Self::Xz),
@@ -171,6 +172,7 @@ pub fn stream(mut source: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Sen
         Some(Packing::Gzip) => Box::new(flate2::read::MultiGzDecoder::new(BufReader::new(whole))),
         Some(Packing::Zstd) => Box::new(zstd::Decoder::new(whole)?),
         Some(Packing::Zip) => {
+            // The directory of a zip archive is at its end, so the stream is read to the end first.
             let bytes = bounded::read_bounded(whole).map_err(io::Error::other)?;
             let archive = ZipFiles::open(bytes).map_err(io::Error::other)?;
             let files = archive.files().into_iter();

@@ -123,6 +123,7 @@ impl Schedule {
     const fn seeds(&self) -> usize {
         let others = self.players.saturating_sub(1);
         let seeds = self.rules.seeds.get();
+        // `Ord::min` cannot be called in a `const fn`.
         if seeds < others { seeds } else { others }
     }
 
@@ -203,6 +204,7 @@ impl Schedule {
 
     /// The number of openings that it uses if the book has enough.
     pub fn openings_needed(&self) -> usize {
+        // With so large a book no opening recurs, so the last game has the largest index.
         let endless = Self { openings: usize::MAX, ..*self };
         let last = self.games().checked_sub(1).and_then(|last| endless.game(last));
         last.map_or(0, |game| game.opening + 1)

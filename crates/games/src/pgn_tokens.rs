@@ -106,6 +106,7 @@ impl<'t> PgnTokens<'t> {
             let behind = &rest.as_bytes()[at + 1..];
             at > 0 && behind.first().is_some_and(u8::is_ascii_uppercase) && behind.get(1) == Some(&b')')
         };
+        // One character at least: a `]` alone is a word, or the reader would not move on.
         let mut length =
             rest.find(ends).unwrap_or(rest.len()).max(rest.chars().next().map_or(0, char::len_utf8));
         if let Some(bracket) = rest[..length].find(['(', ')']) {
@@ -132,6 +133,7 @@ impl<'t> Iterator for PgnTokens<'t> {
                     }
                 }
                 '%' if self.begins_line() => self.skip_line(),
+                // An open variation ends here and is reported first. The next call reads the tag.
                 '[' if self.begins_line() => {
                     return self.open_variation().or_else(|| Some((start, self.bracket())));
                 }

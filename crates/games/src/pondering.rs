@@ -26,6 +26,7 @@ pub(super) fn answer_beside(
         // Without the thread, the output is read at the next move.
         _ = thread::Builder::new().name("pondering".to_owned()).spawn_scoped(scope, read);
         let answer = mover.answer(question);
+        // This disconnects the channel, which ends the thread that the scope waits for.
         drop(mover_is_asked);
         answer
     })

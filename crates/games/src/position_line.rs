@@ -46,6 +46,7 @@ impl<'t> PositionLine<'t> {
 /// If it is no FEN, or if text follows it.
 pub fn position(text: &str) -> Result<GamePosition, GamePositionError> {
     let (_, rest) = fields(text);
+    // With text after the position the whole text is parsed, which fails.
     let fen = if rest.is_empty() { PositionLine::parse(text).fen() } else { text.to_owned() };
     GamePosition::parse(&fen, "")
 }

@@ -150,9 +150,11 @@ pub fn comment_score(comment: &str) -> Option<Option<i32>> {
     if let Some(moves) = size.strip_prefix(['M', '#']) {
         return (!moves.is_empty() && moves.bytes().all(|byte| byte.is_ascii_digit())).then_some(None);
     }
+    // `f64` would also be parsed from `inf`, `nan` and `1e5`.
     let is_number = size.starts_with(|letter: char| letter.is_ascii_digit())
         && size.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let pawns: f64 = score.strip_prefix('+').unwrap_or(score).parse().ok().filter(|_| is_number)?;
+    // Rounded: 100 · 0.29 is 28.999… in floating point.
     Some(Some((100.0 * pawns).round() as i32))
 }
 

@@ -113,6 +113,8 @@ impl CaseFilter {
                     let last = values.pop().expect("each operator follows its values");
                     match operator {
                         Operator::Not => !last,
+                        // The pop is first: after `last &&` it would not always be evaluated, and its value
+                        // would stay.
                         Operator::And => values.pop().expect("two values") && last,
                         Operator::Or => values.pop().expect("two values") || last,
                     }
@@ -135,6 +137,7 @@ impl FromStr for CaseFilter {
             let wrong = |problem| CaseFilterError { column, problem };
             expected = match (expected, token.as_str()) {
                 (Expected::Word, "not") => {
+                    // `not` has no left side, so it closes no operator.
                     open.push(Open::Operator(Operator::Not));
                     Expected::Word
                 }
@@ -155,6 +158,7 @@ impl FromStr for CaseFilter {
                     push(Operator::Or, &mut open, &mut steps);
                     Expected::Word
                 }
+                // `Or` is the weakest operator, so all of them are closed, up to the parenthesis.
                 (Expected::Operator, ")") => {
                     close_operators(&mut open, &mut steps, Operator::Or);
                     open.pop().ok_or_else(|| wrong(FilterProblem::NotOpen))?;

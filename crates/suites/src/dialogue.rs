@@ -153,6 +153,7 @@ fn converse(
                 })
             }
             CaseStep::Bench { timeout, is_required } => match players.at(0).bench(timeout) {
+                // Elsewhere a missing feature only skips the case.
                 Err(EngineFault::NotSupported(what)) if is_required => {
                     return Ok(Verdict::unanswered(FailCause::NoNodeCount, what));
                 }
@@ -195,6 +196,7 @@ fn test_twice(player: &mut dyn Player, clause: Clause) -> Result<DialogueResult,
 
 fn bench_answer(BenchCounts { nodes, nps }: BenchCounts) -> Answer {
     let counts = nps.map(|nps| (NPS.to_owned(), nps)).into_iter().collect();
+    // 0 nodes mean that there is no count, which the case judges.
     Answer { nodes: nodes.unwrap_or_default(), counts, ..Answer::silent() }
 }
 

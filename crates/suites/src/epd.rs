@@ -84,6 +84,7 @@ pub fn definitions(
     let mut definitions = Vec::new();
     for source_file in input.positions {
         let read = records(source_file)?;
+        // An error does not end the loop, so that all wrong lines are reported together.
         definitions.extend(read.map(|read| read.and_then(|record| define(source_file, record))));
     }
     SuiteError::collect(definitions)

@@ -19,6 +19,7 @@ pub fn resolve(file: &str, named: &str) -> String {
         return named.to_owned();
     }
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+    // `join` drops the folder if the path is absolute.
     folder.join(named).to_string_lossy().into_owned()
 }
 

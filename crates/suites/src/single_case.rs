@@ -46,6 +46,7 @@ pub fn reduced(source: &SuiteSource, id: &str) -> Result<Option<SuiteSource>, Su
 
 /// The threshold that the case passes.
 fn require_pass(source: &mut SuiteSource) {
+    // The reduced suite has no such table any more: `portable_with` removes it.
     source.suite_file.text.push_str("\n[thresholds]\npass = 1.0\n");
 }
 
@@ -153,6 +154,7 @@ fn records(file: &SourceFile) -> (String, Vec<String>) {
         .flexible(true)
         .comment(Some(b'#'))
         .from_reader(file.text.as_bytes());
+    // The suite was read before, so every record can be read.
     let rows: Vec<_> = reader.records().filter_map(Result::ok).collect();
     let mut texts = rows.iter().filter_map(|row| {
         let mut writer = csv::Writer::from_writer(Vec::new());

@@ -79,6 +79,8 @@ impl<S: PlayoutRules> TablebasePlayout<S> {
 
     /// The game before its first move, or what is wrong with the suite.
     fn begin(&self) -> Result<PlayoutGame, String> {
+        // No ply limit is needed: captures and pawn moves are finite, and fifty moves without them are a
+        // draw.
         let playout =
             Playout::new(&self.position, &GameConditions::unlimited()).map_err(|error| error.to_string())?;
         let position = playout.referee().position();
@@ -201,12 +203,15 @@ pub struct MoveValue {
 pub fn move_values(referee: &Referee, tables: &Tables) -> Vec<MoveValue> {
     let position = referee.position();
     let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+    // The generator's order may change with its version, and the choice among equal moves depends on the
+    // order.
     moves.sort_by_key(|&mv| referee.uci(mv).to_string());
     moves
         .into_iter()
         .filter_map(|mv| {
             let after = tables.probe_after(position, mv)?;
             let seen = referee.occurrences_after(mv);
+            // Mate on the hundredth ply is still mate.
             let fifty = !mv.is_zeroing() && position.halfmoves() >= 99 && after != ProvenValue::mate_in(0);
             Some(MoveValue { mv, after, occurrences: seen, drawn: seen >= 2 || fifty })
         })

@@ -41,6 +41,7 @@ impl Timing {
 
     /// The verdict on an answer that came too late; `None` for others.
     pub(super) fn judge(self, limits: &Limits, answer: &Answer) -> Option<Verdict> {
+        // Other clocks are those of a game, which its case judges.
         let on_clock =
             limits.clocks.filter(|&clocks| self.clocks == Some(clocks)).map(|clocks| clocks.shorter());
         let allowed = limits.movetime.or(on_clock).filter(|_| self.clock_source == ClockSource::Wall)?;

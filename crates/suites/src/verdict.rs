@@ -140,6 +140,7 @@ impl Verdict {
             Some(line) if self.kind() != VerdictKind::Fault => {
                 Self { cause: FaultCause::ErrorLine.into(), detail: format!("`{line}`"), ..self }
             }
+            // The detail of a fault may quote the line already.
             Some(line) if self.detail.contains(&line) => self,
             Some(line) => Self { detail: format!("{}; on standard error: `{line}`", self.detail), ..self },
         }

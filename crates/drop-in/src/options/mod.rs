@@ -104,6 +104,7 @@ impl OptionRow {
     pub fn key(&self, word: &str) -> Option<&'static KeyRow> {
         let names = |row: &&KeyRow| {
             row.name == word
+                // `option.` alone names no option of the engine.
                 || (row.name.ends_with('.') && word.len() > row.name.len() && word.starts_with(row.name))
         };
         self.keys().find(names)

@@ -270,6 +270,7 @@ pub fn play(
     let [white, black] = players;
     let mut players = ByColor { white, black };
     let ended = game.run(&mut players, observer);
+    // Before `?`: after an interruption, too, no engine may go on pondering.
     for color in Color::ALL {
         // The game is over: a fault in this has no effect on it, and the engine is started again for the next
         // one.

@@ -78,6 +78,8 @@ impl<'s> RunningGame<'s> {
                 GameState::ToMove(turn) => turn,
                 GameState::Over(GameEnding { outcome, cause }) => {
                     let end = match in_place_of_move {
+                        // A time loss takes precedence over a missing move, so the text counts for this cause
+                        // only.
                         Some(text) if cause == EndCause::NoMove => GameEnd::IllegalMove(text),
                         _ => GameEnd::from_cause(cause, delays),
                     };
@@ -177,6 +179,7 @@ impl<'s> RunningGame<'s> {
         mover: Color,
         expected: Option<UciMove>,
     ) -> Result<(), EngineFault> {
+        // The answer ended the mover's own search on the opponent's time, whether it continued or stopped it.
         self.pondering = self.pondering.filter(|&side| side != mover);
         let (Some(expected), GameState::ToMove(_)) = (expected, self.playout.state()) else { return Ok(()) };
         // An illegal ponder move is no fault: it was not played.
@@ -184,6 +187,7 @@ impl<'s> RunningGame<'s> {
             self.checker.warn_of_ponder_move(mover, self.played.len().saturating_sub(1), expected);
             return Ok(());
         };
+        // After the check: the warning is due whether or not the side ponders.
         if !*self.ponders.get(mover) {
             return Ok(());
         }

@@ -51,6 +51,7 @@ pub(super) fn read_selected<S: BufRead + Seek>(
         match read_entry(text) {
             Ok(opening) => openings.push(opening),
             Err((cause, remedy)) => {
+                // Offsets are kept, and line numbers are not: lines are counted only for an error.
                 let number = line_number(&mut source, start)?;
                 let text = text.to_owned();
                 let error = OpeningError::Entry { line: number, entry: index + 1, text, cause, remedy };
@@ -64,6 +65,7 @@ pub(super) fn read_selected<S: BufRead + Seek>(
 /// The first lines of a book.
 fn head(source: &mut (impl BufRead + Seek)) -> io::Result<String> {
     const ENOUGH: u64 = 4096;
+    // The first entry shows the form of a book.
     let mut bytes = Vec::new();
     source.rewind()?;
     source.take(ENOUGH).read_to_end(&mut bytes)?;
@@ -84,6 +86,7 @@ fn entry_starts(source: &mut impl BufRead) -> Result<Vec<u32>, OpeningError> {
         if length > LONGEST_LINE {
             return Err(Excess::Line { line: number }.into());
         }
+        // A byte order mark would make a comment in the first line an entry.
         let mark = if start == 0 && line.starts_with(MARK) { MARK.len() } else { 0 };
         if is_entry(&line[mark..]) {
             starts.push(u32::try_from(start + mark).map_err(|_| Excess::Whole)?);
@@ -164,6 +167,7 @@ fn move_after_position<'o>(position: &GamePosition, operations: &'o [(String, St
     let is_move = |word: &str| {
         matches!(
             move_reader::parse_move(&referee, word),
+            // An illegal move is meant as a move, too.
             Ok(_) | Err(MoveError::Illegal(_) | MoveError::Ambiguous(_))
         )
     };

@@ -36,6 +36,7 @@ impl MersenneTwister {
         }
         let word = self.words[self.next];
         self.next += 1;
+        // The tempering of MT19937-64, with the parameters u, d, s, b, t, c and l of the standard.
         let word = word ^ ((word >> 29) & 0x5555_5555_5555_5555);
         let word = word ^ ((word << 17) & 0x71d6_7fff_eda6_0000);
         let word = word ^ ((word << 37) & 0xfff7_eee0_0000_0000);
@@ -47,6 +48,7 @@ impl MersenneTwister {
         /// The low 31 bits of a word.
         const LOW: u64 = (1 << 31) - 1;
         for index in 0..WORDS {
+            // The recurrence: the upper 33 bits of a word and the lower 31 of the next one.
             let joined = (self.words[index] & !LOW) | (self.words[(index + 1) % WORDS] & LOW);
             let twisted = if joined & 1 == 0 { 0 } else { 0xb502_6f5a_a966_19e9 };
             self.words[index] = self.words[(index + MIDDLE) % WORDS] ^ (joined >> 1) ^ twisted;

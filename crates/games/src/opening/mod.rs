@@ -182,6 +182,7 @@ pub fn read_selected(
     select: impl FnOnce(usize) -> Vec<usize>,
 ) -> Result<Vec<Opening>, OpeningError> {
     let is_plain = has_readable_lines(source.fill_buf()?);
+    // The number of entries distinguishes an empty book from an empty selection.
     let mut size = 0;
     let select = |entries| {
         size = entries;
@@ -259,6 +260,7 @@ pub fn duplicates(openings: &[Opening]) -> Vec<Duplicate> {
     let mut duplicates = Vec::new();
     for (entry, opening) in (1..).zip(openings) {
         let Ok(referee) = Referee::new(&opening.history) else { continue };
+        // EPD has no counters: they make no other opening.
         let position = Epd::from_position(referee.position(), EnPassantMode::Legal);
         let of = *first.entry(position).or_insert(entry);
         if of != entry {

@@ -157,6 +157,7 @@ impl OpeningMoves {
 
     /// Takes a move number. One that is not that of the next move shows that moves are missing.
     fn take_number(&mut self, at: usize, number: u64, most: usize) -> Result<(), GameFlaw> {
+        // Moves after the opening are not read, so their numbers do not matter.
         if self.opening.history.moves.len() >= most {
             return Ok(());
         }
@@ -209,6 +210,7 @@ impl BookReader {
                 }
                 self.game.tags.take(at, name, value)
             }
+            // Other damaged tags do not change what is played, so they are left out.
             PgnToken::NoTag(line)
                 if ["[FEN", "[SetUp", "[Variant"].iter().any(|tag| line.starts_with(tag)) =>
             {

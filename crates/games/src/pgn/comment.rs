@@ -51,6 +51,7 @@ fn field_text(field: MoveField, played: &MoveRecord) -> Option<String> {
     match field {
         MoveField::TimeLeft => played.left.map(|left| format!("tl={}", seconds(left))),
         MoveField::Latency => {
+            // An engine reports whole milliseconds, so the measured time is cut to them, too.
             let latency =
                 played.used?.as_millis().cast_signed() - details.reported_time?.as_millis().cast_signed();
             let sign = if latency < 0 { "-" } else { "" };

@@ -114,7 +114,9 @@ fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGa
         let position = referee.position();
         let legal = referee.legal(mv).map_err(illegal)?;
         match position.turn() {
+            // Writing to a `String` cannot fail.
             Color::White => _ = write!(text, "{}. ", position.fullmoves()),
+            // PGN numbers a move of Black only where the move of White is missing.
             Color::Black if index == 0 => _ = write!(text, "{}... ", position.fullmoves()),
             Color::Black => {}
         }

@@ -90,6 +90,7 @@ impl<R: Read> Blocks<R> {
             self.read_head(block);
         }
         while matches!(self.state, StreamState::Going) {
+            // A block without a cut is searched again as a whole. Doubling it keeps the total time linear.
             let wanted = self.size.max(block.filled);
             self.read(block, wanted);
             if matches!(self.state, StreamState::Going)
@@ -124,6 +125,7 @@ impl<R: Read> Blocks<R> {
                     return;
                 }
                 Ok(count) => block.filled += count,
+                // A signal interrupted the read before any byte was read.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.state = StreamState::Torn(error);

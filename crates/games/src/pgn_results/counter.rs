@@ -179,6 +179,8 @@ impl ResultCounter {
         partners.flush(&mut |single| count_single(meetings, &single));
         let (players, left_out): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.players.into_iter().partition(|(_, player)| player.is_some());
+        // Numbers are in the order of appearance. The table is by name, so that the order of the games has no
+        // effect.
         let mut seats = vec![PlayerIndex(0); self.chosen];
         for (seat, player) in players.values().flatten().enumerate() {
             seats[*player] = PlayerIndex(seat);

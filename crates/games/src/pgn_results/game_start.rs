@@ -59,6 +59,7 @@ fn is_in_comment(block: &[u8], from: usize, at: usize) -> bool {
 fn comment_ends_soon(text: &[u8], context: Context) -> bool {
     let ends = [&b"\n\n"[..], b"\n\r\n"].iter().filter_map(|end| memmem::find(text, end)).min();
     let paragraph = &text[..ends.unwrap_or(text.len())];
+    // At the end of a block the rest is not known yet. A cut there could split a game, so the tag is text.
     memchr(b'}', paragraph).is_some() || ends.is_none() && context == Context::MoreFollows
 }
 

@@ -16,6 +16,7 @@ const START: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 /// A 64-bit hash of the start position and the moves; `None` if there are no moves.
 pub(super) fn identity(fen: Option<&[u8]>, text: &[u8]) -> Option<u64> {
     let mut hasher = NumberHasher::default();
+    // The usual start position in a tag `FEN` makes no other game.
     if let Some(fen) = fen.map(<[u8]>::trim_ascii).filter(|&fen| fen != START) {
         add(&mut hasher, fen);
     }
@@ -61,6 +62,7 @@ fn token(text: &[u8]) -> &[u8] {
 /// Adds a move without its number and its marks; nothing for a number or a glyph alone.
 fn add_move(hasher: &mut NumberHasher, token: &[u8]) {
     let digits = token.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    // Digits are a move number before a dot or alone: `0-0` begins with a digit, too.
     let token = if token[digits..].first() == Some(&b'.') || digits == token.len() {
         &token[digits..]
     } else {
@@ -84,6 +86,7 @@ fn add(hasher: &mut NumberHasher, bytes: &[u8]) {
         word[..chunk.len()].copy_from_slice(chunk);
         hasher.write_u64(u64::from_le_bytes(word));
     }
+    // The length marks the end of the move, and distinguishes the padding from zero bytes.
     hasher.write_u64(bytes.len() as u64);
 }
 

@@ -91,6 +91,7 @@ fn plain_ending(text: &[u8]) -> Option<ResultToken> {
     let token_start =
         line.iter().rposition(|byte| matches!(byte, b' ' | b'\t' | b'}')).map_or(0, |at| at + 1);
     let marker = ResultToken::parse(&line[token_start..])?;
+    // Such a comment ends with its line, so only the last line matters.
     let remarked = line[0] == b'%' || memchr(b';', line).is_some();
     let open = memrchr2(b'{', b'}', text).is_some_and(|brace| text[brace] == b'{');
     // Line ends are the same throughout a game, so the last one shows which.
@@ -99,6 +100,7 @@ fn plain_ending(text: &[u8]) -> Option<ResultToken> {
     } else {
         memmem::find(text, b"\n\n").is_some()
     };
+    // A variation that is never closed does not matter: the end of the text outweighs it.
     (!remarked && !open && !torn).then_some(marker)
 }
 

@@ -33,9 +33,11 @@ impl<'b> PlayerNames<'b> {
 
     /// The index of a name, which is not empty.
     pub(super) fn index(&mut self, name: &'b [u8], names: &mut Vec<String>) -> usize {
+        // Names recur from game to game, and a comparison is cheaper than a hash.
         let last = name.last().copied().map_or(0, usize::from);
         let place = (last ^ name.len() << 4) % self.lately.len();
         let (known, index) = self.lately[place];
+        // An unused slot has an empty name, which no player has.
         if known == name {
             return index;
         }

@@ -47,6 +47,7 @@ impl PairLabel {
 
 /// A whole number of at most 18 digits.
 fn number(digits: &[u8]) -> Option<u64> {
+    // Numbers of 18 digits cannot overflow 64 bits.
     let sound = (1..=18).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
     sound.then(|| digits.iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
 }
@@ -58,11 +59,13 @@ fn identity(round: &[u8]) -> u64 {
 
 /// Combines two numbers; for a fixed first or second number it is injective in the other.
 const fn mixed(one: u64, other: u64) -> u64 {
+    // The factor is 2⁶⁴ divided by the golden ratio. It is odd, so it has an inverse modulo 2⁶⁴.
     one.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ other.rotate_left(32)
 }
 
 /// A 64-bit hash of a text.
 fn fingerprint(text: &[u8]) -> u64 {
+    // Fixed keys: the hashes of blocks that several threads scan are compared.
     BuildHasherDefault::<DefaultHasher>::default().hash_one(text)
 }
 

@@ -97,6 +97,8 @@ impl PairMatcher {
         game: UnpairedGame,
         single: &mut impl FnMut(SingleGame),
     ) -> Option<GameResult> {
+        // Games without a round are a pair only as neighbours, so the last game is compared before the
+        // tables.
         if let Some(last) = self.last.take() {
             if last.is_partner(&game) {
                 return Some(last.result);

@@ -28,6 +28,7 @@ pub fn scan(block: &[u8], head: FirstTag, broken_off: BrokenOffGames) -> BlockRe
         let (tags, moves_at) = ResultTags::parse(block, at, head);
         let next = next_tag(block, moves_at);
         let moves = &block[moves_at..next];
+        // Files that were put together may have a byte order mark before each file's first tag.
         let moves_end = moves_at + moves.strip_suffix(MARK).unwrap_or(moves).len();
         scanner.take_game(&tags, at, moves_at..moves_end);
         at = next;

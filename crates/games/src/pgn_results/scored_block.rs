@@ -40,6 +40,7 @@ pub fn scan_scores(block: &[u8], head: FirstTag) -> ScoredBlock {
         }
         at = next;
     }
+    // The illegal moves follow all issues of the scan; the sort puts them where the file has them.
     found.results.issues.sort_by_key(|issue| issue.line);
     found
 }

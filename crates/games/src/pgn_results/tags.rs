@@ -51,6 +51,7 @@ impl<'b> ResultTags<'b> {
             match first {
                 b'[' => {
                     if let Some(next) =
+                        // The tag `Event` that begins this game does not begin the next one.
                         tags.take_line(line, if at == start { FirstTag::Any } else { head }, head)
                     {
                         at += next;
@@ -99,6 +100,7 @@ impl<'b> ResultTags<'b> {
             return (TagLine::NextGame, rest);
         }
         let Some((value, behind)) = value(rest) else {
+            // The end of the damaged tag is unknown, so the rest of its line is left out.
             self.damaged = Some(line);
             return (TagLine::Here, b"");
         };
@@ -141,6 +143,7 @@ fn name(line: &[u8]) -> Option<(TagName, &[u8])> {
         EVENT => return Some((TagName::Event, &line[6..])),
         ROUND => return Some((TagName::Round, &line[6..])),
         RESULT => return Some((TagName::Result, &line[7..])),
+        // The first letters of all names below.
         _ if !b"EWBRFV".contains(&line[1]) => return None,
         _ => {}
     }

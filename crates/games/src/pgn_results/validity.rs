@@ -42,6 +42,7 @@ pub(super) fn judge<'b>(
     ending: MovetextEnd,
     broken_off: BrokenOffGames,
 ) -> Result<ValidGame<'b>, InvalidGame> {
+    // First, since the damaged tag may be any of those that are checked below.
     if let Some(line) = tags.damaged {
         return Err(InvalidGame::new(
             IssueKind::DamagedTag,

@@ -162,6 +162,7 @@ impl Playout {
         let left = self.clocks.get_mut(mover).spend(used).map_err(EndCause::Flag)?;
         let best = reply.best.ok_or(EndCause::NoMove)?;
         let legal = self.referee.legal(best).map_err(|_| EndCause::IllegalMove(best))?;
+        // An engine may write castling in another notation; the record has one only.
         let mv = self.referee.uci(legal);
         self.referee.play(mv).map_err(|_| EndCause::IllegalMove(best))?;
         self.position.moves.push(mv);

@@ -109,6 +109,7 @@ impl Weight for Cost {
     };
 
     fn inf() -> Self {
+        // Larger than any cost, and small enough to be doubled, as `Weight` requires.
         Self([i64::MAX / 4; CRITERIA])
     }
 

@@ -71,6 +71,7 @@ impl SwissRules {
         let Schedule { players, rules: ScheduleRules { colours, .. }, .. } = *schedule;
         let games = schedule.games();
         let white = match schedule.game(0) {
+            // Alternating colours in an even number of games give both players White equally often.
             Some(_) if colours != colours.fixed() && games.is_multiple_of(2) => MoreWhite::Neither,
             Some(first) if first.white == 0 => MoreWhite::First,
             Some(_) => MoreWhite::Second,
@@ -118,6 +119,7 @@ impl SwissTournament {
                 let record = &mut records[player];
                 record.half_points += self.rules.bye_half_points();
                 record.byes += 1;
+                // A bye has an entry, too: the colours of two players are compared round by round.
                 record.colours.push(0);
             }
         }

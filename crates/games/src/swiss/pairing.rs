@@ -58,6 +58,7 @@ impl SwissTournament {
         let places = ranking.len() + ranking.len() % 2;
         let mates = min_weight_perfect_matching(&self.costs(&ranking), places);
         let (mut encounters, mut bye) = (Vec::new(), None);
+        // Each encounter is there from both sides. The bye has the last rank, so it is always the mate.
         for (rank, &mate) in mates.iter().enumerate().filter(|(rank, mate)| rank < *mate) {
             match ranking.get(mate) {
                 Some(other) => {
@@ -86,6 +87,7 @@ impl SwissTournament {
                 place: among(&records[..player], record.half_points),
             })
             .collect();
+        // The sort is stable, so players with equal points stay in the order of their seeds.
         ranking.sort_by_key(|ranked| std::cmp::Reverse(ranked.record.half_points));
         ranking
     }
@@ -96,6 +98,7 @@ impl SwissTournament {
         let places = ranking.len() + ranking.len() % 2;
         let mut costs = vec![Cost::ZERO; places * places];
         for rank in 0..ranking.len() {
+            // The matching reads only the upper triangle of the matrix.
             for mate in rank + 1..places {
                 let criteria = match ranking.get(mate) {
                     Some(_) => self.encounter(ranking, rank, mate),
@@ -111,6 +114,7 @@ impl SwissTournament {
     fn encounter(&self, ranking: &[Ranked], rank: usize, mate: usize) -> Criteria {
         let (higher, lower) = (&ranking[rank], &ranking[mate]);
         let met = higher.record.opponents.iter().filter(|opponent| **opponent == lower.player).count();
+        // Ranks are in the order of points, so the difference is not negative.
         let difference = signed(higher.record.half_points - lower.record.half_points);
         let (same_half, preferred) = if difference == 0 {
             (higher.is_in_the_upper_half() == lower.is_in_the_upper_half(), higher.group / 2)

@@ -63,6 +63,7 @@ impl SwissTournament {
             for (seat, &player) in encounter.players.iter().enumerate() {
                 let opponent = records[encounter.players[1 - seat]].half_points;
                 standings[player].buchholz += opponent;
+                // Whole numbers, so that equal sums compare as equal.
                 standings[player].sonneborn_berger += encounter.half_points[seat] * opponent;
             }
         }

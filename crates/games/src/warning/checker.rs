@@ -127,6 +127,7 @@ impl WarningChecker {
                 };
                 self.warn_line(rule, side, ply, (None, info), || info.to_string());
             }
+            // A bound claims no mate of this distance.
             (Ok(()), Score::Mate(_), Bound::Lower | Bound::Upper) | (Ok(()), Score::Cp(_), _) => {}
         }
     }

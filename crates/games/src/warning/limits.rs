@@ -13,6 +13,7 @@ const TOLERANCE: Duration = Duration::from_millis(50);
 /// The limits that an answer exceeds, each with what the engine did.
 pub(super) fn exceeded(limits: &Limits, answer: &Answer) -> Vec<(WarningRule, String)> {
     let nodes = limits.nodes.and_then(|limit| {
+        // If the limit was exceeded, `nodes` may be the number at the limit.
         let nodes = answer.nodes_over_limit.unwrap_or(answer.nodes);
         exceeds_node_limit(nodes, limit)
             .then(|| (WarningRule::NodesOverLimit, format!("{nodes} nodes of {limit}")))

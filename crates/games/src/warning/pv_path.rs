@@ -45,6 +45,7 @@ impl PvPath {
                 return Err(PathFault::Over(end, index));
             }
             let before = last.map_or_else(|| referee.position(), |step| &step.position);
+            // An illegal move is not kept, so that it is found again in the next variation that has it.
             let legal = mv.to_move(before).map_err(|_| PathFault::Illegal(index))?;
             let mut position = before.clone();
             shakmaty::Position::play_unchecked(&mut position, legal);

@@ -159,6 +159,7 @@ impl SuiteSource {
         let line = format!("{key} = {}\n", value.into());
         let text = &mut self.suite_file.text;
         if let Some(at) = text.find("\n[settings]\n") {
+            // At the head of the table: a sub-table such as `[[settings.games]]` may follow.
             text.insert_str(at + "\n[settings]\n".len(), &line);
         } else {
             text.push_str("\n[settings]\n");
@@ -211,6 +212,7 @@ impl SuiteSource {
     /// What a lost case of it means.
     pub fn lost_case(&self) -> Result<LostCase, SuiteError> {
         let written = WrittenSuite::read(&self.suite_file)?;
+        // An unknown kind is an error of `Suite::read`.
         let usual = Kind::named(written.kind.get_ref()).map_or(LostCase::Strict, |kind| kind.lost_case);
         Ok(written.lost_case(&self.suite_file)?.unwrap_or(usual))
     }
@@ -273,6 +275,7 @@ impl Suite {
         let input = SuiteInput { suite: &name, suite_file: file, limits: &limits, positions, child_values };
         kind.check_clock(&limits).map_err(|what| file.error_in_file(what, Kind::CLOCK_REMEDY))?;
         let mut definitions = load(kind, &input)?;
+        // Before `select`: a threshold of a class without a selected case is no error.
         let thresholds = written.thresholds.check(file, &definitions)?;
         written.select(file, &mut definitions)?;
         let (title, summary) = (written.title, written.summary);

@@ -72,6 +72,7 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let openings = openings(input)?;
     let mut ids = Ids::default();
     let mut definitions = Vec::new();
+    // One iterator for all meetings: each begins with the opening after the last one of the meeting before.
     let mut next = openings.iter().cycle();
     for written in &settings.meetings {
         let meeting = written.check(source_file)?;
@@ -223,6 +224,7 @@ impl CalibrationCase {
         if self.played == 2 * self.openings.len() {
             CaseStep::Done(self.finish(last))
         } else {
+            // `game` is empty here, so this begins the next one.
             self.next(None)
         }
     }

@@ -89,6 +89,7 @@ impl PlayoutRules for Conversion {
 
     fn ended(&self, ending: RuleEnd, moves: usize) -> PlayoutOutcome {
         let distance = self.distance.moves();
+        // Checkmate is the engine's: `decide` ends the playout when the opponent is no longer lost.
         if ending != RuleEnd::Checkmate {
             let detail = format!("{ending} at move {moves}, #{distance} was there");
             return PlayoutOutcome::new(FailCause::Drawn, detail);

@@ -135,6 +135,7 @@ impl PlayoutRules for Defence {
     }
 
     fn decide(&self, _: &Referee, after: ProvenValue, moves: usize) -> Option<PlayoutOutcome> {
+        // A lost position is judged by its length alone, at its end.
         let Self::Draw { moves: enough } = *self else { return None };
         match after {
             ProvenValue::Mate(mate) if mate.is_win() => {
@@ -164,6 +165,7 @@ impl PlayoutRules for Defence {
             (Self::Draw { .. }, RuleEnd::Checkmate) => {
                 PlayoutOutcome::new(PassCause::Turned, format!("it mates at move {moves}"))
             }
+            // A lost position that the rules end as a draw is held, too.
             (_, _) => PlayoutOutcome::new(PassCause::Held, format!("{ending} at move {moves}")),
         }
     }

@@ -66,6 +66,7 @@ impl Case for DeterminismCase {
         let ask = || CaseStep::Ask(self.question.clone());
         let (stage, step) = match (std::mem::replace(&mut self.stage, DeterminismStage::Fresh), answer) {
             (DeterminismStage::First, _) => (DeterminismStage::Asked, ask()),
+            // Such a search ends at a moment that varies, so a difference would prove nothing.
             (DeterminismStage::Asked, Some(first)) if first.limit_enforced_by == LimitEnforcedBy::Harness => {
                 let what = "the harness ended the search";
                 (DeterminismStage::Fresh, CaseStep::Done(Verdict::unanswered(SkipCause::LimitNotKept, what)))
@@ -100,6 +101,7 @@ impl Case for DeterminismCase {
 
 fn same(answer: &Answer) -> Verdict {
     let verdict = Verdict::new(answer, PassCause::SameAnswers, "");
+    // All three answers have the same number of nodes.
     Verdict { nodes: 3 * answer.nodes, ..verdict }
 }
 

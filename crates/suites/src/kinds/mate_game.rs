@@ -73,6 +73,8 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     let mut cases = Vec::new();
     for &setting in Setting::ALL {
         let all = epd::definitions(input, |file, record| definition(input.suite, setting, file, record))?;
+        // `epd::definitions` makes a case of each line; those that the setting does not take are removed
+        // here.
         cases.extend(all.into_iter().filter(|case| case.info.class != LEFT_OUT));
     }
     Ok(cases)
@@ -182,6 +184,7 @@ impl MateGameCase {
         let nodes = self.limits.nodes.map(|nodes| if self.asked == 1 { nodes / INTERRUPTED } else { nodes });
         let (position, nearest) = self.mate.after(plies);
         let mate = (self.setting == Setting::MateLimit).then(|| nearest.moves().unsigned_abs());
+        // A twentieth of a small limit may be 0.
         let limits = Limits { nodes: nodes.map(|nodes| nodes.max(1)), mate, ..self.limits };
         Question { position, limits, searchmoves: Vec::new() }
     }

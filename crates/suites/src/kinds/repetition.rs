@@ -124,12 +124,14 @@ impl RepetitionCase {
         if self.trap.best.contains(&referee.uci(legal)) {
             return done(Verdict::new(answer, PassCause::AcceptedMove, ""));
         }
+        // The second question finds the cause.
         let failed = Verdict::new(answer, FailCause::Unsorted, "");
         let occurrence = self.trap.best.iter().filter_map(|&mv| referee.legal(mv).ok());
         let occurrence =
             std::iter::once(legal).chain(occurrence).find(|&mv| referee.occurrences_after(mv) >= 2);
         let doubt = match occurrence {
             Some(mv) => SecondQuestion::Occurrence(referee.uci(mv)),
+            // The question without the history would be the same one again.
             None if self.trap.position.moves.is_empty() => {
                 return done(Verdict::new(answer, FailCause::Strength, "it has no history"));
             }
@@ -149,6 +151,7 @@ impl RepetitionCase {
 
     fn is_right_without(&self, answer: &Answer) -> (FailCause, String) {
         let legal = answer.best.and_then(|best| {
+            // Legal moves do not depend on the history.
             let referee = Referee::new(&self.trap.position).ok()?;
             Some(referee.uci(referee.legal(best).ok()?))
         });

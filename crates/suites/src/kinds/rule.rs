@@ -138,6 +138,7 @@ fn agrees_within(score: Score, result: TrueResult, draw: u64) -> bool {
 /// How near to zero a draw is, by the recorded score of bare kings.
 fn draw_of(measures: &[Measure]) -> u64 {
     let recorded = measures.iter().find(|measure| measure.name == BARE_KINGS);
+    // With a larger value, decided scores would pass as draws.
     recorded.map_or(DRAWN, |measure| measure.amount.clamp(DRAWN, LARGEST_DRAW))
 }
 
@@ -166,6 +167,7 @@ impl RuleCase {
                 (RuleStage::BareKings(number), CaseStep::Ask(question))
             }
             (None, Some(answer)) => (RuleStage::Fresh, CaseStep::Done(self.judge(answer))),
+            // Not reached: `nearly` is set before bare kings are asked.
             (None, None) => (RuleStage::Elsewhere, CaseStep::NewGame),
         }
     }
@@ -175,6 +177,7 @@ impl RuleCase {
     }
 
     fn judge(&self, answer: &Answer) -> Verdict {
+        // `load` accepts only rows with one move.
         let asked = self.trap.best[0];
         let Some(best) = answer.best else {
             return Verdict::new(answer, FaultCause::NoMove, "");

@@ -69,6 +69,7 @@ fn definition(
 fn judge(depth: u16, nodes: Option<u64>, answer: &Answer) -> Verdict {
     let deeper = answer.infos.iter().map(|claim| claim.depth.0).find(|&reached| reached > depth);
     let (cause, detail): (Cause, String) = match (answer.nodes, nodes) {
+        // Its nodes are those of another depth.
         _ if deeper.is_some() => (SkipCause::NotSupported.into(), "a limit of depth".to_owned()),
         (0, _) => (SkipCause::NoNodes.into(), String::new()),
         (spent, None) => (SkipCause::NoReference.into(), format!("`acn {spent};`")),

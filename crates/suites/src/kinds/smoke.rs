@@ -186,6 +186,7 @@ impl Case for SmokeGame {
                     },
                     (VerdictKind::Failed | VerdictKind::Skipped | VerdictKind::Fault, _) => verdict,
                 });
+                // A fault while the engine ends replaces this verdict.
                 CaseStep::Quit
             }
             step => step,

@@ -54,6 +54,7 @@ fn load(input: &SuiteInput<'_>) -> Result<Vec<CaseDefinition>, SuiteError> {
     }
     Ok(trap::cases_of_rows(input.suite, rows, open, |row, mv, verdict| {
         let is_right = |score| wrong_score(row, score).is_none();
+        // An answer without a score is enough only where the row has no result.
         row.best.contains(&mv) && verdict.score.map_or(row.result.is_none(), is_right)
     }))
 }

@@ -362,6 +362,7 @@ impl CsvRow<'_> {
     fn moves(&self, name: &str, referee: &Referee) -> Result<Vec<UciMove>, SuiteError> {
         let read = |given: &str| {
             let legal = given.parse().ok().and_then(|mv: UciMove| referee.legal(mv).ok());
+            // In the referee's notation, in which answers are compared.
             legal.map(|legal| referee.uci(legal)).ok_or_else(|| {
                 let what = format!("`{given}` in `{name}` is no legal move at the end of the history");
                 self.error(what, "write moves as UCI does (e2e4, e7e8q), with spaces between")

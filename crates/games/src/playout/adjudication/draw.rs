@@ -76,6 +76,8 @@ impl RuleState for DrawCounter {
             Some(Score::Cp(cp)) if cp.0.unsigned_abs() <= self.rule.score => self.level + 1,
             Some(Score::Cp(_) | Score::Mate(_)) | None => 0,
         };
+        // A `movecount` of 0 counts as 1: otherwise every move would fulfil the condition, whatever its
+        // score.
         let fires =
             self.level >= 2 * u64::from(self.rule.moves.max(1)) && shown.completed >= self.rule.from_move;
         fires.then_some(GameOutcome::Draw)

@@ -188,6 +188,7 @@ impl Adjudication {
     pub fn or(self, rule: Arc<dyn Rule>) -> Self {
         let is_known = self.rules.iter().any(|known| known.kind() == rule.kind());
         let mode = self.mode;
+        // `new` sets the default mode, so the mode is set again.
         if is_known { self } else { Self::new(self.rules.into_iter().chain([rule])).with_mode(mode) }
     }
 
@@ -207,6 +208,7 @@ impl Adjudication {
     /// The result that a rule with endgame tables gives the position after a move.
     pub fn by_tables(&self, shown: ObservedMove<'_>) -> Option<(GameOutcome, &'static RuleKind)> {
         let mut rules = self.rules.iter().filter(|rule| rule.reads_tables());
+        // Such a rule looks at the position alone, so a new state is enough.
         rules.find_map(|rule| Some((rule.start().observe(shown)?, rule.kind())))
     }
 

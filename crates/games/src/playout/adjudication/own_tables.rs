@@ -38,6 +38,7 @@ impl ResultTables for Tables {
         match self.probe(position)? {
             ProvenValue::Draw => Some(Wdl::Draw),
             value @ ProvenValue::Mate(mate) => {
+                // Mate on the hundredth ply is still mate.
                 let plies = position.halfmoves() + u32::from(mate.plies().0);
                 (plies <= FIFTY_MOVES).then(|| value.wdl())
             }

@@ -101,6 +101,7 @@ struct Claim {
 impl ResignRule {
     fn claim(&self, score: Option<Score>) -> Claim {
         let of_number = |number: i32| Claim {
+            // Saturated: the setting is a `u32`, and a score an `i32`.
             is_lost: number <= 0_i32.saturating_sub_unsigned(self.score),
             is_won: number >= 0_i32.saturating_add_unsigned(self.score),
             sign: number.signum(),

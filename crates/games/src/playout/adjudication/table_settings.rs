@@ -47,6 +47,7 @@ impl TableSettings {
         let unreadable =
             || RuleError::Unreadable { place: place.to_owned(), given: given.to_owned(), example: EXAMPLE };
         let mut rest = given;
+        // Read from the end: the name of the folder may have commas.
         while let Some((before, setting)) = rest.rsplit_once(',') {
             match setting.split_once('=') {
                 Some(("pieces", value)) => {

@@ -70,6 +70,7 @@ impl RuleState for LastClaim {
             }
             Some(Score::Cp(_) | Score::Mate(_)) | None => None,
         };
+        // Both are results of the game: equal ones are mate scores with opposite signs.
         let agreed = self.rule.0 == MateClaims::Both && self.previous == claim;
         self.previous = claim;
         claim.filter(|_| agreed || shown.is_trusted)

@@ -31,6 +31,7 @@ fn count_at_start(text: &str) -> Option<u64> {
     let given = text.trim_start_matches([' ', ':', '=']);
     let end = given.find(|letter: char| !letter.is_ascii_digit() && letter != ',').unwrap_or(given.len());
     let digits = given[..end].replace(',', "");
+    // A separator is required, and no letter may follow: `bench12345` and `nodes 12345ab` have no count.
     let is_count = given.len() < text.len()
         && digits.len() >= FEWEST_DIGITS
         && !given[end..].starts_with(char::is_alphanumeric);

@@ -135,7 +135,9 @@ impl BenchCase {
         const SHORT: u64 = 2;
         let most = usize::from(self.settings.runs.0.get());
         let [first, ..] = &self.runs[..] else { return false };
+        // Without a count or a speed it is not known to be short, so it runs once.
         let is_short = nps(first).is_some_and(|nps| first.nodes > 0 && first.nodes / nps.max(1) < SHORT);
+        // A different count decides the case, so it ends the runs.
         !is_short || self.runs.len() >= most || self.runs.iter().any(|run| run.nodes != first.nodes)
     }
 }
@@ -144,6 +146,7 @@ fn judge(settings: &BenchSettings, runs: &[Answer]) -> Verdict {
     let answer = runs.last().expect("it has run");
     let expected = settings.expect.map(NonZeroU64::get);
     let nodes = answer.nodes;
+    // The count of another run takes precedence, so that the detail has both counts.
     let expected = runs.iter().map(|run| run.nodes).find(|&other| other != nodes).or(expected);
     let nps = BenchReading::speed_text(runs);
     let other = expected.filter(|&expected| expected != nodes);
@@ -168,6 +171,7 @@ fn judge(settings: &BenchSettings, runs: &[Answer]) -> Verdict {
 pub fn expecting(source: SuiteSource, nodes: NonZeroU64) -> SuiteSource {
     match i64::try_from(nodes.get()) {
         Ok(count) => with_missing_setting(source, EXPECT, count),
+        // TOML has no integer of this size.
         Err(_) => source,
     }
 }
@@ -187,7 +191,9 @@ pub fn after_run(source: SuiteSource, earlier: BenchReading) -> SuiteSource {
     let Some(mut settings) = bench_settings(&source) else { return source };
     let own = settings.get(SECONDS).and_then(toml::Value::as_integer);
     let own = own.unwrap_or_else(|| Seconds::default().0.into());
+    // Whole seconds are enough: the result is at least a minute, or the suite's own limit.
     let usual = |nps: u64| i64::try_from(20 * (earlier.nodes / nps.max(1))).unwrap_or(own);
+    // `min` is last: the suite may allow less than a minute, for which `clamp` would panic.
     let seconds = earlier.nps.map_or(own, |nps| usual(nps).max(SHORTEST).min(own));
     settings.insert(SECONDS.to_owned(), seconds.into());
     settings.entry(REQUIRED).or_insert_with(|| true.into());

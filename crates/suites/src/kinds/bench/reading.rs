@@ -81,6 +81,7 @@ impl BenchReading {
     pub(super) fn speed_text(runs: &[Answer]) -> Option<String> {
         let mut speeds: Vec<u64> = runs.iter().filter_map(nps).collect();
         speeds.sort_unstable();
+        // The median of two speeds is the greater one here; `speed` uses both.
         let median = speeds.get(speeds.len() / 2)?;
         Some(match &speeds[..] {
             [low, .., high] => format!("{median} nps, {low} to {high} nps in {} runs", speeds.len()),

@@ -23,6 +23,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<u8>, String> {
             u8::from_str_radix(str::from_utf8(pair).ok().filter(|_| is_byte)?, 16).ok()
         });
         let piece: Vec<u8> = pairs.collect::<Option<_>>().ok_or_else(wrong)?;
+        // Before `repeat`, which would allocate any number of bytes.
         if piece.len().saturating_mul(times) > MOST_BYTES - bytes.len() {
             return Err(format!("`{text}` has more than {MOST_BYTES} bytes; give fewer"));
         }

@@ -36,6 +36,7 @@ impl LimitUse {
                     filled.push_str(CLOCK);
                     behind
                 }
+                // Other braces stay: `{position}` and `{folder}` are filled in later.
                 (None, _) => {
                     filled.push('{');
                     after

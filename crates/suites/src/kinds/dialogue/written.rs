@@ -77,6 +77,7 @@ impl WrittenDialogue {
         };
         let mut all = Vec::new();
         for (id, variant) in variants {
+            // The limits are known only when the case begins, so both forms are prepared.
             let usual = self.dialogue(file, variant, LimitUse::AsWritten)?;
             let on_clock = self.dialogue(file, variant, LimitUse::Clock)?;
             let named = |id: String, summary: String, judged| {
@@ -138,6 +139,7 @@ impl WrittenDialogue {
     fn files(&self, file: &SourceFile, variant: &str) -> Result<Vec<DialogueFile>, SuiteError> {
         let read = self.files.iter().map(|(name, content)| {
             let text = name.get_ref();
+            // A name must not lead out of the folder on any system; `:` follows the letter of a drive.
             if text.is_empty() || text.contains(['/', '\\', ':']) || text.starts_with('.') {
                 let what = format!("`{text}` is no name of a file in the folder of the dialogue");
                 return Err(file.error_at_span(name.span(), what, "give a name such as `KQvK.rtbw`"));

@@ -95,6 +95,7 @@ fn earlier(trap: &TrapRow) -> Vec<GamePosition> {
     let all = trap.position.moves.len();
     let own = (0..all).rev().filter(|moves| (all - moves).is_multiple_of(2)).take(EARLIER);
     let mut lines: Vec<GamePosition> = own.map(|moves| prefix(&trap.position, moves)).collect();
+    // They were collected from the end; an engine meets them in the order of the game.
     lines.reverse();
     lines
 }

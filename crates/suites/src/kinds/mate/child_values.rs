@@ -36,6 +36,7 @@ impl ChildValues {
                 };
                 let referee = Referee::new(&record.position).map_err(wrong)?;
                 let value = values.entry(key(referee.position())).or_insert(mate.distance);
+                // No known mate counts as the longest one.
                 let moves = |it: Option<MateDistance>| it.map_or(i32::MAX, |it| it.moves().abs());
                 if moves(mate.distance) < moves(*value) {
                     *value = mate.distance;
@@ -56,6 +57,7 @@ impl ChildValues {
         let value = *self.0.get(&key(after))?;
         Some(value.and_then(|child| {
             let moves = child.moves();
+            // If the opponent is mated in N moves, the mover needs its move before them, too: N + 1.
             MateDistance::from_moves(if child.is_win() { -moves } else { 1 - moves })
         }))
     }

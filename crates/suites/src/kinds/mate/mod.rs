@@ -189,6 +189,7 @@ fn known(source_file: &SourceFile, record: &epd::EpdRecord) -> Result<KnownMate,
         })?;
     }
     let codes = ["id", "dm", "PV", "hmvc", "fmvn", "bm"];
+    // Moves in `bm` are a remark of the case; a distance in it is shown already.
     let note = record.remarks(if moves.is_some() { &codes[..5] } else { &codes });
     let only = record.operation("only").and_then(|only| only.parse().ok());
     Ok(KnownMate {

@@ -78,6 +78,7 @@ type ReportKey = (u32, Score, bool, Vec<String>);
 
 fn report_key(claim: &ScoredInfo) -> ReportKey {
     let is_exact = claim.bound == Bound::Exact;
+    // The PV of a bound is not judged, so it does not distinguish reports.
     let pv = claim.pv.iter().filter(|_| is_exact).map(ToString::to_string).collect();
     (claim.multipv, claim.score, is_exact, pv)
 }
@@ -212,6 +213,7 @@ impl MateScoring {
             ..Self::default()
         };
         let reports = || answer.infos.iter().chain(&answer.other_lines);
+        // Of several reports of a line, `collect` keeps the last one.
         let last_of_lines: BTreeMap<u32, ReportKey> =
             reports().map(|claim| (claim.multipv, report_key(claim))).collect();
         let mut seen = BTreeSet::new();
@@ -306,6 +308,7 @@ impl MateScoring {
 
     fn note(&mut self, line: PvRank, issue: Issue, detail: String) {
         *self.issues.entry((line, issue)).or_default() += 1;
+        // Issues are declared in the order of their gravity.
         if self.gravest.as_ref().is_none_or(|(gravest, _)| issue < *gravest) {
             self.gravest = Some((issue, detail));
         }

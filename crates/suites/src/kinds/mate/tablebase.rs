@@ -111,6 +111,7 @@ impl OpenCheck<'_> {
                 return elsewhere(PvFault::Error);
             }
         }
+        // An empty PV shows nothing, even if the tables have the position of the search.
         let Some(wdl) = self.probe(referee.position(), entered).filter(|_| !pv.is_empty()) else {
             return elsewhere(PvFault::Short);
         };

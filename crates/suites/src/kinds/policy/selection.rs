@@ -186,6 +186,7 @@ fn perpetual(trap: &TrapRow, position: &Chess) -> Option<Probe> {
     let ([asked], Some(TrueResult::Draw)) = (&trap.best[..], trap.result) else { return None };
     let legal = asked.to_move(position).ok()?;
     is_loop(position, legal).then(|| {
+        // Without the history every repetition of the line is inside the search.
         let bare = trap.without_history.clone();
         Probe { position: bare.clone(), without_history: bare, ..probe(Topic::InTree, trap, *asked) }
     })

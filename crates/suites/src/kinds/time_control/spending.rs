@@ -56,6 +56,7 @@ impl TimePlans {
         }
         let allowed = account.hard_limit + waited.unwrap_or_default();
         let overrun = account.used.saturating_sub(allowed);
+        // `None` is less than any `Some`.
         self.worst_overrun = self.worst_overrun.max(Some(overrun));
     }
 
@@ -67,6 +68,7 @@ impl TimePlans {
     /// The variation of tree sizes; `None` with fewer than two, or if all are zero.
     pub(super) fn spread(&self) -> Option<Spread> {
         let count = self.trees.len() as f64;
+        // Without trees this is not a number; the condition below excludes it.
         let mean = self.trees.iter().sum::<f64>() / count;
         let squares: f64 = self.trees.iter().map(|tree| (tree - mean).powi(2)).sum();
         (self.trees.len() > 1 && mean > 0.0).then(|| Spread { deviation: (squares / count).sqrt(), mean })

@@ -143,6 +143,7 @@ impl TimedGameCase {
     /// The time that the move after this number of plies loses on its way to the clock.
     fn lag(&self, plies: usize) -> Duration {
         let turn = plies / 2;
+        // Without lags the division has no remainder.
         turn.checked_rem(self.terms.lags.len()).map_or(Duration::ZERO, |index| self.terms.lags[index])
     }
 
@@ -163,6 +164,7 @@ impl TimedGameCase {
 
     /// A time loss that a busy machine caused is not the engine's fault, and the game is not judged.
     fn flagged(&self, playout: &Playout, flag: Flag, last: &Answer) -> Verdict {
+        // The late move was not played, so its side is still to move.
         let (mover, ply) = (playout.referee().position().turn(), playout.moves().len() + 1);
         let over = duration::format_duration(flag.over);
         let what = format!("{mover} oversteps {} by {over} at ply {ply}", self.terms.controls.get(mover));

@@ -18,6 +18,7 @@ pub fn difference(earlier: &RunSpec, now: &RunSpec) -> Option<String> {
     if let Some(part) = earlier.parts.iter().find(|part| lacks(now, part)) {
         return Some(format!("it has a part `{}`, which is not asked for now", part.name));
     }
+    // Names are unique in a run, so both have equally many parts by now.
     let mut pairs = earlier.parts.iter().zip(&now.parts);
     pairs.find_map(|(earlier, now)| {
         if earlier.name != now.name {

@@ -148,6 +148,7 @@ impl DistinctPairs {
             }
         };
         self.count.counted_trials += u64::from(is_counted);
+        // fastchess and cutechess-cli count a pair with a fault like any other.
         let has_fault =
             self.count.counting == PairCounting::Distinct && games.iter().any(|game| game.has_fault);
         is_counted.then_some(CountedTrial { results, has_fault, share: 0.0 })

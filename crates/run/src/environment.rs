@@ -101,6 +101,7 @@ impl Environment {
     pub fn joined(&self, other: &Self) -> Self {
         let both = self.0.iter().filter_map(|(&property, here)| {
             let there = other.get(property)?;
+            // `here` may be joined already, and then has the values of several machines.
             let is_known = here.split(AND).any(|known| known == there);
             Some((property, if is_known { here.clone() } else { format!("{here}{AND}{there}") }))
         });
@@ -116,6 +117,7 @@ impl Environment {
     /// Parses the text of the file.
     pub(super) fn parse(text: &str) -> Result<Self, UnreadableEnvironment> {
         let EnvironmentV1 { version, properties } = serde_json::from_str(text).map_err(|error| {
+            // serde_json gives line 0 if the error has no place in the text.
             let line = Some(error.line() as u64).filter(|&line| line > 0);
             UnreadableEnvironment { line, what: error.to_string() }
         })?;

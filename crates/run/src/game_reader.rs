@@ -65,6 +65,7 @@ impl GameReader {
             let Some(scheduled) = task.schedule().game(key.job) else { return Ok(()) };
             let builds = self.builds(key);
             failed = each(RecordedGame { part: key.part, scheduled, game, builds });
+            // The empty error only ends the reading: the caller gets `failed`, not a damaged journal.
             if failed.is_ok() { Ok(()) } else { Err(String::new()) }
         });
         failed?;

@@ -366,8 +366,10 @@ impl MatchTask {
         let loser = match game.outcome {
             GameOutcome::White => scheduled.black,
             GameOutcome::Black => scheduled.white,
+            // A fault loses the game, so a drawn game has none.
             GameOutcome::Draw => return None,
         };
+        // Such a time loss counts as a fault, too, so it is tested before other faults.
         if game.end.is_excused() {
             return Some(FaultBy::Machine);
         }

@@ -132,6 +132,7 @@ impl LivePlace {
         if let Some((jobs, worker, clock)) = &self.0
             && let Some(mut place) = jobs.place(*worker)
         {
+            // `task` copies names, so it is called only if there is a reader.
             *place = Some(LiveJob { key, begun: clock.now(), position: position.clone(), task: task() });
         }
     }
@@ -148,6 +149,7 @@ impl LivePlace {
     /// Changes the game that is played now.
     fn change(&self, change: impl FnOnce(&mut LiveGame, Instant)) {
         if let Some((jobs, worker, clock)) = &self.0 {
+            // The clock is read before the lock is taken: a wait for a reader must not shift the time.
             let now = clock.now();
             if let Some(mut place) = jobs.place(*worker)
                 && let Some(LiveJob { task: LiveTask::Game(game), .. }) = &mut *place

@@ -79,6 +79,7 @@ impl MeasuredElo {
             Purpose::Match => elo::logistic(sheet.pairs())?,
             Purpose::Calibration | Purpose::Tuning => return None,
         };
+        // A resumed run may have several builds of an engine; those of the last result are recorded.
         let last = part.results.len().checked_sub(1)?;
         let commit = |engine| part.build(last, engine)?.commit.clone();
         Some(Self {

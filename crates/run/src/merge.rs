@@ -101,11 +101,13 @@ impl Shards {
                 let (file, earlier) = (file.clone(), earlier.path().to_owned());
                 return Err(MergeError::Twice { file, earlier, shard });
             }
+            // This also checks that each result follows from its job.
             if !RunRecord::of_contents(&journal)?.is_shard_done() {
                 return Err(MergeError::Unfinished { file: file.clone(), shard });
             }
             journals.push((shard, journal));
         }
+        // Sessions and workers are numbered in this order, whatever the order of the arguments was.
         journals.sort_by_key(|(shard, _)| *shard);
         if let Some((first, _)) = journals.first()
             && let Some(missing) = first.all().find(|shard| journals.iter().all(|(known, _)| known != shard))

@@ -40,6 +40,7 @@ impl OutputFolder {
     /// If the folder is a baseline, or if it has a file of such a name that no run wrote and that must not be
     /// replaced.
     pub fn check(&self, names: &[&str], if_there: IfThere) -> Result<(), OutputError> {
+        // Not even `--force` replaces a baseline, since only `regress --accept` writes one.
         if [baseline::CASES, baseline::FIGURES].iter().all(|name| self.folder.join(name).exists()) {
             return Err(OutputError::Baseline { folder: self.folder.clone() });
         }
@@ -61,6 +62,7 @@ impl OutputFolder {
         match self.written.get(name) {
             None => true,
             Some(sum) if sum == UNFINISHED => false,
+            // A file that can't be read may have been changed.
             Some(sum) => checksum(&path).map_or(true, |found| found != *sum),
         }
     }
@@ -110,6 +112,7 @@ impl OutputFolder {
         })
         .map_err(refused)?;
         if length == 0 {
+            // A pipe or a device is not removed.
             if path.is_file() {
                 fs::remove_file(&path).map_err(refused)?;
             }

@@ -103,6 +103,7 @@ impl PartState {
                 extent.counting.trials(extent.meeting, extent.test.as_ref()),
             ),
             test: extent.test.map(|rule| TestState::new(rule, extent.counting)),
+            // A test that counts every pair continues with repeated ones, as in fastchess and cutechess-cli.
             book: extent.book.filter(|_| extent.counting == PairCounting::Distinct),
             repeated: 0,
             encounter: extent.encounter.map(EncounterScore::new),
@@ -118,6 +119,7 @@ impl PartState {
             share: extent.share,
             shard_faults: FaultCount::default(),
         };
+        // A part without jobs is over at once.
         part.advance();
         part
     }
@@ -288,6 +290,7 @@ impl PartState {
     fn share_used(&self, games: usize, left: Option<Duration>) -> f64 {
         let of_games = (self.counted + games) as f64 / self.end().max(1) as f64;
         let of_time = self.budget.zip(left).map_or(0.0, |(budget, left)| {
+            // The least positive divisor makes a budget of zero a share of 1, not NaN.
             1.0 - left.as_secs_f64() / budget.as_secs_f64().max(f64::MIN_POSITIVE)
         });
         of_games.max(of_time).min(1.0)

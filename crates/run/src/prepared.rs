@@ -77,6 +77,7 @@ impl PreparedRun {
             suites.push(match task {
                 Task::Suite(task) => {
                     let mut suite = Suite::read(&task.source)?;
+                    // The check of the clock needs the limits of the task, which replace those of the suite.
                     suite.limits = task.limits.as_deref().copied().unwrap_or(suite.limits);
                     suite
                         .kind
@@ -86,6 +87,7 @@ impl PreparedRun {
                     if spec.thresholds == ThresholdUse::Ignore {
                         suite.thresholds = Thresholds::default();
                     }
+                    // Before the sample, in which a case to leave out could be missing.
                     if let Some(id) = task.left_out.iter().find(|id| !suite.leave_out(id)) {
                         return Err(RunSpecError::NoCase { suite: name.clone(), id: id.clone() });
                     }
@@ -134,6 +136,7 @@ impl PreparedRun {
         let books = [(game.white, 0), (game.black, 1)].map(|(engine, side)| {
             let engine = &games.engines[engine];
             let book = self.books.get(engine.book.as_ref()?)?;
+            // Each side of each game has a random stream of its own, so the moves depend on no other game.
             Some(BookMoves::new(Arc::clone(book), engine.book_depth, self.spec.seed, 2 * game.index + side))
         });
         GameConditions { books, ..games.terms(game) }
@@ -169,6 +172,7 @@ impl PreparedRun {
             Task::Suite(_) => {
                 let jobs = suite.as_ref().map_or(0, |suite| suite.definitions.len());
                 let is_asked_again = part.is_asked_again();
+                // Lost cases are asked again after the plan, so their failures must not count for its stop.
                 let stop_after = stop_after.filter(|_| !is_asked_again);
                 let cases_of = PartExtent::of_cases(jobs);
                 PartExtent { max_faults, stop_after, is_asked_again, share: cases(number), ..cases_of }

@@ -38,6 +38,7 @@ impl RunControl {
     /// The present flow.
     pub fn flow(&self) -> JobFlow {
         let flows = [JobFlow::Paused, JobFlow::Ending];
+        // The flow is all that is shared, so it needs no ordering.
         let present = self.0.flow.load(Ordering::Relaxed);
         flows.into_iter().find(|flow| *flow as u8 == present).unwrap_or(JobFlow::Running)
     }

@@ -142,6 +142,7 @@ impl RunRecord {
         let of_suite = parts.iter().find(|part| part.suite.is_some());
         let tested = of_suite.or(parts.first());
         let compiler = tested.and_then(|part| {
+            // A resumed run may have several builds of the engine; that of the last result is recorded.
             let last = part.results.len().checked_sub(1)?;
             part.build(last, part.part.task.engines().first()?)?.compiler.clone()
         });

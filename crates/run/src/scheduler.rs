@@ -165,6 +165,7 @@ impl Scheduler {
 
     /// Is this a job of the run that has not ended, wanted or not?
     pub fn is_missing(&self, key: JobKey) -> bool {
+        // A result that waits for its turn is in the journal already.
         let is_held = self.takes.as_ref().is_some_and(|takes| takes.holds(key));
         !is_held && self.parts.get(key.part).is_some_and(|part| part.is_missing(key.job))
     }
@@ -174,6 +175,7 @@ impl Scheduler {
         let state = self.parts.get(part)?;
         let is_reached = self.reach().has(part, state);
         let progress = if is_reached { state.progress() } else { state.not_reached() };
+        // Results that wait for their turn have ended, too.
         let held = self.takes.as_ref().map_or(0, |takes| takes.held(part));
         let tune = self.tune.as_ref().filter(|_| part == TUNE_PART);
         Some(PartProgress { ended: progress.ended + held, tune, ..progress })
@@ -202,6 +204,7 @@ impl Scheduler {
 
     /// Is no job left for this process? The others of a run may be those of other shards.
     pub fn is_over(&self) -> bool {
+        // A running job is wanted until it has ended, or until its part is over without it.
         self.wanted().next().is_none()
     }
 
@@ -227,7 +230,9 @@ impl Scheduler {
         let stops = |part: &PartState| self.takes.is_none() && part.stops_run();
         let first = self.parts.iter().position(stops);
         let parts = first.map_or(self.parts.len(), |part| part + 1);
+        // Too many engine faults stop all that follows, lost cases included.
         let goes_on = first.is_some_and(|part| self.parts[part].ending() == Some(PartEnding::FailedCases));
+        // These parts have no number of failed cases to stop after, so only engine faults end them early.
         let next = self.parts[parts..].iter().position(|part| part.is_asked_again() && part.stops_run());
         let asked_again = next.map_or(self.parts.len(), |part| parts + part + 1);
         Reach { parts, asked_again: if goes_on { asked_again } else { parts } }

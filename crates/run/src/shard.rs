@@ -50,6 +50,7 @@ impl Shard {
     /// one case are spread, too.
     pub(crate) const fn cases(self, part: usize) -> JobShare {
         let (number, count) = (self.number(), self.count());
+        // `count` is added before the subtraction, because the numbers are unsigned.
         JobShare::Every { first: (number - 1 + count - part % count) % count, step: self.count }
     }
 

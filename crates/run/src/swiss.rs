@@ -61,6 +61,7 @@ pub(super) fn state(
         let bye = free.iter().position(|is_free| *is_free);
         (encounters.len() == rules.encounters()).then(|| SwissRound { encounters: encounters.to_vec(), bye })
     };
+    // A chunk of length zero would panic.
     let rounds = played.chunks(rules.encounters().max(1)).map(round).collect::<Option<Vec<_>>>()?;
     let most = games.rules.rounds.map_or(0, NonZeroUsize::get);
     let state = SwissState { tournament: SwissTournament { rules, rounds }, encounters, rounds: most };
@@ -109,6 +110,7 @@ pub(super) fn check(games: &MatchTask, parts: &[Part]) -> Result<(), String> {
             "{all} games are too many; by --games, give fewer for each encounter, at most {MOST_GAMES} in all"
         ));
     }
+    // The pairings are checked, whatever the results are.
     let none = vec![EncounterState::default(); parts.len()];
     match state(games, parts, none) {
         Some(_) => Ok(()),

@@ -68,6 +68,7 @@ impl TestState {
 
     /// Adds the next pair or single game; returns the test's decision.
     pub fn record(&mut self, trial: CountedTrial) -> TestStep {
+        // Until the first fault both tests have the same pairs, so one is enough.
         if trial.has_fault && self.without_faults.is_none() {
             self.without_faults = Some(self.running.clone());
         }

@@ -54,6 +54,7 @@ fn meetings(games: &MatchTask, known: &[Part], states: &[EncounterState]) -> Vec
 /// The encounters that have no part yet.
 fn parts(games: &MatchTask, meetings: &[Meeting], known: &[EncounterState]) -> Vec<Part> {
     let unit = games.rules.encounter.games();
+    // No entry for the last round, since no round follows it yet.
     let mut longest = vec![0; meetings.last().map_or(0, |last| last.round)];
     for (meeting, state) in meetings.iter().zip(known) {
         if let Some(longest) = longest.get_mut(meeting.round) {
@@ -74,6 +75,7 @@ fn parts(games: &MatchTask, meetings: &[Meeting], known: &[EncounterState]) -> V
 /// The games of an encounter, from an opening on.
 fn encounter(games: &MatchTask, players: [usize; 2], first_opening: usize) -> MatchTask {
     let size = games.openings.len();
+    // The remainder, since `skip` on a cycle steps over each opening.
     let openings = games.openings.iter().cycle().skip(first_opening % size.max(1));
     // An encounter of a Swiss tournament is a match: it has all its games, whatever their results.
     let (format, extra) = match games.format {

@@ -80,6 +80,8 @@ fn errors(survey: &RatingSurvey) -> DMatrix<f64> {
     let (levels, anchors) = (smoothed.nrows(), errors.nrows() - smoothed.nrows());
     let alone = errors.view((0, 0), (levels, levels)).into_owned();
     errors.view_mut((0, 0), (levels, levels)).copy_from(smoothed);
+    // The anchors' errors are a linear regression on those of the levels plus an independent rest. Smoothing
+    // changes the first part only.
     if let Some(inverse) = alone.clone().try_inverse().filter(|_| anchors > 0) {
         let shares = inverse * errors.view((0, levels), (levels, anchors));
         let of_both = smoothed * &shares;
@@ -109,6 +111,7 @@ fn candidates(survey: &RatingSurvey) -> Vec<PairingCandidate> {
     for (at, &one) in levels.iter().enumerate() {
         let above = levels.iter().skip(at + 1).enumerate();
         let met =
+            // The next level at any distance, so that games connect all levels.
             above.filter(|&(steps, &other)| steps == 0 || (elo(other) - elo(one)).abs() < LARGEST_DIFFERENCE);
         candidates.extend(met.map(|(_, &other)| PairingCandidate::new(survey, [one, other])));
     }

@@ -79,11 +79,14 @@ impl AnchoredRatings {
         let of_anchors = anywhere.select_columns(&places);
         let observed = among(&anywhere, &places) + DMatrix::identity(places.len(), places.len()) * variance;
         let Some(inverse) = observed.try_inverse() else { return self };
+        // The Kalman gain K: P is the covariance of all, and H selects the anchors, observed with variance R.
         let gains = &of_anchors * inverse;
         let off = ratings - self.elos.select_rows(&places);
         let known = &anywhere - &gains * of_anchors.transpose();
+        // `known` is (1 − KH) P (1 − KH)ᵀ + K R Kᵀ (Joseph's form); the second term is due to R.
         let by_disagreement = &gains * gains.transpose() * variance;
         let by_chance = known - by_disagreement;
+        // Rounding leaves the difference slightly asymmetric, hence the mean with its transpose.
         Self { elos: self.elos + gains * off, covariance: (&by_chance + by_chance.transpose()) / 2.0 }
     }
 
@@ -108,6 +111,8 @@ impl AnchoredRatings {
         // With an unknown offset, the weights depend on differences alone.
         let weights = errors.add_scalar(UNKNOWN_OFFSET_VARIANCE).try_inverse();
         let beyond_chance = weights.map_or(0.0, |weights| {
+            // The quadratic form of k anchors has the expectation k − 1 + τ² trace(W), where τ² is this
+            // variance.
             let variance = (off.dot(&(&weights * &off)) - others) / weights.trace();
             variance.max(0.0).sqrt()
         });

@@ -119,6 +119,7 @@ impl EarlierCalibration {
             let now = &survey.players[at];
             if let Some(((elo, error), shift)) = self.elo(f64::from(level)).zip(shift) {
                 let then = elo + shift;
+                // Independent errors add in squares; both are half-widths of 95 % intervals.
                 let p = p_of_difference(now.elo - then, now.error.hypot(error) / Z95);
                 changes.push(LevelChange { level, figure: LevelFigure::Elo, then, now: now.elo, p });
             }
@@ -193,6 +194,7 @@ impl LevelRow {
 
 /// Two-sided p-value of a normal difference.
 fn p_of_difference(difference: f64, deviation: f64) -> f64 {
+    // The lower tail, since 1 − cdf loses the digits of a small p-value by cancellation.
     2.0 * Normal::standard().cdf(-(difference / deviation).abs())
 }
 

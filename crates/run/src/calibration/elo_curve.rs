@@ -83,6 +83,7 @@ impl EloCurve {
     /// The band between measured levels: its distances from the curve are interpolated linearly.
     fn around(&self, level: f64) -> (f64, f64) {
         let above = self.levels.partition_point(|&measured| f64::from(measured) <= level);
+        // At the last level, and outside of all levels, both neighbours are the same one.
         let (below, above) = (above.saturating_sub(1), above.min(self.levels.len() - 1));
         let [from, to] = [below, above].map(|at| f64::from(self.levels[at]));
         let share = if to > from { (level - from) / (to - from) } else { 0.0 };

@@ -62,6 +62,7 @@ pub fn samples(option: &StrengthOption, runs: &[RunRecord], each: usize) -> io::
     let parts: Vec<PartResult<'_>> = runs.iter().flat_map(RunRecord::parts).collect();
     let games: Vec<&GameSummary> = parts.iter().flat_map(PartResult::games).map(|(_, game)| game).collect();
     let known = option.levels(&parts);
+    // The summaries have no moves: the sample is chosen by the lengths of games, which are read afterwards.
     let mut moves: Vec<(u32, usize, usize)> = Vec::new();
     for (number, game) in games.iter().enumerate() {
         let levels = game.players.each_ref().map(|name| known.get(name).copied());
@@ -118,10 +119,12 @@ impl MoveJudge {
             return Some(0);
         }
         let (_, bound) = self.value(&sample.position, &[sample.played])?;
+        // With one root move the same nodes search deeper, and may return more than the best move's value.
         Some((value - bound).max(0))
     }
 
     fn value(&mut self, position: &GamePosition, only: &[UciMove]) -> Option<(Option<UciMove>, i32)> {
+        // A hash table with other positions would make the value depend on the order of the sample.
         self.echo.new_game();
         let never = Stop::default();
         let request = SearchRequest {

@@ -78,6 +78,7 @@ pub(super) fn record<'g>(
             Some(first) if first.scheduled.encounter == scheduled.encounter => {
                 if seen.is_new(&[first.identity, identity]) {
                     let [white_seat, black_seat] = [first.scheduled.white, first.scheduled.black];
+                    // The second game has swapped colours, so its result is reversed.
                     table.record_pair(seats[white_seat], seats[black_seat], [first.white, white.reversed()]);
                 }
             }
@@ -134,6 +135,7 @@ fn covariance(errors: &Uncertainty, logistic: f64, players: usize) -> DMatrix<f6
     let variance = |error: Option<f64>| (error.expect("gaps are refused: all are fitted") * logistic).powi(2);
     let own = |a| variance(errors.standard_error(PlayerIndex(a), Reference::Anchors));
     let between = |a, b| variance(errors.between(PlayerIndex(a), PlayerIndex(b)));
+    // cov(a, b) = (var a + var b − var(a − b)) / 2.
     DMatrix::from_fn(players, players, |a, b| (own(a) + own(b) - between(a, b)) / 2.0)
 }
 

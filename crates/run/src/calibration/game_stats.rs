@@ -60,6 +60,7 @@ impl GameStats {
 impl PlayerStats {
     /// The player's own share of a game's cost, in seconds on the game's clock.
     pub(super) fn cost(&self) -> f64 {
+        // Each of the two players has half of the set-up of a game.
         self.seconds / self.games.max(1) as f64 + SETUP_SECONDS / 2.0
     }
 

@@ -105,6 +105,7 @@ pub(super) fn cut(pairings: &mut Vec<Pairing>, pairs: usize) {
     let mut asked: usize = pairings.iter().map(|pairing| pairing.pairs).sum();
     let mut left = pairs.min(asked);
     for pairing in &mut *pairings {
+        // What is left is divided by what is still asked, so that rounding does not change the sum.
         let share = (pairing.pairs * left).div_ceil(asked.max(1));
         asked -= pairing.pairs;
         left -= share;

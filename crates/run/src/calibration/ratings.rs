@@ -91,6 +91,8 @@ impl RatingSurvey {
             record(part, &names, &mut table);
         }
         let (names, roles): (Vec<String>, Vec<PlayerRole>) = roles.into_iter().unzip();
+        // Davidson's model has one share of draws for all players, and strong levels draw far more than weak
+        // ones.
         let scale = fit::rate(&table, RatingModel::Ordo)?;
         let by_games = AnchoredRatings::of_games(&scale, &roles);
         let anchored = by_games.clone().anchored(&roles);
@@ -100,6 +102,7 @@ impl RatingSurvey {
             let PlayerStats { drawn, faults, machine_time_losses: by_the_machine, .. } = account;
             RatedPlayer {
                 elo: elos[at],
+                // Rounding can make a variance near zero negative.
                 error: Z95 * covariance[(at, at)].max(0.0).sqrt(),
                 games: scale.ratings[at].games,
                 points: scale.ratings[at].points,

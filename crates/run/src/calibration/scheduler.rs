@@ -192,6 +192,7 @@ impl CalibrationDesign {
         let mut added = Vec::new();
         for EloMark { level, .. } in curve.marks().filter(|mark| in_range(mark) && !has_level(mark)) {
             if played.iter().all(|other| other.abs_diff(level) >= self.least_distance()) {
+                // The added levels must keep the distance from each other, too.
                 played.push(level);
                 added.push(level);
             }
@@ -269,6 +270,7 @@ impl CalibrationDesign {
 
     fn engine_spec(&self, player: PairedPlayer, round: usize) -> Result<EngineSpec, SpecError> {
         match player {
+            // Another seed in each round, because an opening may occur again in a later one.
             PairedPlayer::Level(level) => self.option.engine_at(level, self.seed.wrapping_add(round as u32)),
             PairedPlayer::Anchor(place) => self.anchors[place].player(),
         }

@@ -49,6 +49,7 @@ impl JournalContents {
         let (folder, copy) = snapshot::take(file)?;
         let db = reading::connect(file, &copy)?;
         let spec = Arc::new(reading::spec(file, &db)?);
+        // The copy of an older journal gets the tables that the queries expect.
         reading::upgrade(file, &db)?;
         let is_checked = AtomicBool::new(false);
         Ok(Self {
@@ -107,6 +108,7 @@ impl JournalContents {
         prepared: &PreparedRun,
         each: &mut dyn FnMut(JobKey, JobResult, JobOutcome),
     ) -> Result<(), JournalError> {
+        // Under another specification a result need not follow from its job, although it was checked.
         let is_own_spec = Arc::ptr_eq(prepared.shared_spec(), &self.spec);
         let is_checked = is_own_spec && self.is_checked.load(Relaxed);
         self.replay(&mut |key, result| {

@@ -17,6 +17,7 @@ impl Journal {
             let transaction = self.contents.db.unchecked_transaction()?;
             let of_worker = "SELECT part, job FROM finding WHERE slot = ?1";
             let traffic = format!("DELETE FROM traffic WHERE (part, job) IN ({of_worker})");
+            // The traffic first, because its rows are found by those of the results.
             transaction.execute(&traffic, params![number])?;
             let removed = transaction.execute("DELETE FROM finding WHERE slot = ?1", params![number])?;
             transaction.commit()?;

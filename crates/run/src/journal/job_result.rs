@@ -253,6 +253,7 @@ impl From<&GameEnd> for EndV1 {
             GameEnd::FiftyMoves => Self::FiftyMoves,
             GameEnd::InsufficientMaterial => Self::InsufficientMaterial,
             GameEnd::Adjudicated(rule) => Self::Adjudicated(rule.end.to_owned()),
+            // Without delays a game has no margin either: see `GameEnd::from_cause`.
             GameEnd::TimeForfeit { over, margin: _, delays: None } => {
                 Self::TimeForfeit(ForfeitV1::Over(nanos(*over)))
             }
@@ -284,6 +285,7 @@ impl EndV1 {
                 margin: Duration::ZERO,
                 delays: None,
             },
+            // Older journals have the sum of both delays, which counts as the engine's.
             Self::TimeForfeit(ForfeitV1::OverAndWaited(over, waited)) => time_forfeit(over, waited, 0, 0),
             Self::TimeForfeit(ForfeitV1::OverAndDelays(over, engine, runner)) => {
                 time_forfeit(over, engine, runner, 0)

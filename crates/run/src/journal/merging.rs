@@ -62,6 +62,7 @@ impl Rows {
     /// Writes all rows, or none; at most this number of rows of traffic. Returns how many there were, and the
     /// last session.
     fn write(&self, db: &Connection, most_traffic: usize) -> rusqlite::Result<(usize, Option<i64>)> {
+        // An error drops the transaction, which rolls it back.
         let transaction = db.unchecked_transaction()?;
         let mut sessions = BTreeMap::new();
         for (id, builds, begun) in &self.sessions {

@@ -147,6 +147,7 @@ impl Journal {
 
     /// Opens an existing journal to continue its run.
     pub fn open(file: &Path) -> Result<Self, JournalError> {
+        // A time long ago, so that the first result is written back at once.
         Self::open_at(file, SystemTime::UNIX_EPOCH)
     }
 
@@ -154,6 +155,7 @@ impl Journal {
         snapshot::check_writable(file)?;
         place::check_names(file)?;
         let db = reading::connect(file, file)?;
+        // This fails for the database of another program, which must not be changed.
         let spec = Arc::new(reading::spec(file, &db)?);
         reading::keep_log(file, &db)?;
         reading::upgrade(file, &db)?;
@@ -163,6 +165,7 @@ impl Journal {
     }
 
     fn from_contents(contents: JournalContents, now: SystemTime) -> Result<Self, JournalError> {
+        // The `max` of no rows is NULL.
         let number = |sql| contents.db.query_row(sql, [], |row| row.get::<_, Option<i64>>(0));
         let count =
             |sql| number(sql).map(|count| count.and_then(|count| usize::try_from(count).ok()).unwrap_or(0));
@@ -299,6 +302,7 @@ impl Journal {
 pub fn is_in_use(file: &Path) -> bool {
     /// The bytes that `SQLite` locks: <https://sqlite.org/src/file/src/os.h>, `PENDING_BYTE`.
     const LOCK_BYTES: std::ops::Range<i64> = 0x4000_0000..0x4000_0200;
+    // Closing any handle of a file ends all POSIX locks of the process on it, those of SQLite included.
     file_system::is_locked(file, LOCK_BYTES)
 }
 

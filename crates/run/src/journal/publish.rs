@@ -19,6 +19,7 @@ const ATTEMPTS: usize = 3;
 pub(super) fn publish(file: &Path, bytes: &[u8]) -> Result<(), JournalError> {
     let mut published = Err(io::Error::from(ErrorKind::NotFound));
     for _ in 0..ATTEMPTS {
+        // Not `exists`: a link without a target is a used name, too.
         if file.symlink_metadata().is_ok() {
             return Err(JournalError::Exists { file: file.to_owned() });
         }
@@ -43,6 +44,7 @@ pub(super) fn publish(file: &Path, bytes: &[u8]) -> Result<(), JournalError> {
 fn try_publish(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let draft = with_ending(file, &format!(".{}.part", process::id()));
     let written = write_draft(&draft, bytes);
+    // The lock is held until the draft has its name.
     let published = written.and_then(|_lock| {
         // A log left by an earlier journal with this name does not belong to this one.
         remove_side_files(file)?;
@@ -59,6 +61,7 @@ fn write_draft(draft: &Path, bytes: &[u8]) -> io::Result<File> {
     // Without file locks another process may remove the draft as a leftover; then this one tries again.
     let _ = file.try_lock();
     file.write_all(bytes)?;
+    // On the disk before the name is, so that not even a power failure leaves an incomplete journal.
     file.sync_all()?;
     Ok(file)
 }
@@ -89,6 +92,7 @@ pub(super) fn remove_drafts(file: &Path) {
 /// The drafts of a journal. Until one is removed, it is another name of the file.
 pub(super) fn drafts(file: &Path) -> impl Iterator<Item = PathBuf> {
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+    // The parent of a bare file name is the empty path, which can't be read as a folder.
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_draft = move |entry: &str| !name.is_empty() && is_draft_of(&name, entry);
@@ -125,6 +129,7 @@ fn remove_if_there(file: &Path) -> io::Result<()> {
 }
 
 pub(super) fn with_ending(file: &Path, ending: &str) -> PathBuf {
+    // Not `with_extension`, which would replace the ending of the name.
     let mut name = file.as_os_str().to_owned();
     name.push(ending);
     name.into()

@@ -15,6 +15,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 /// Opens a file, or its copy at `place`, for this process alone, without changing it: it may not be a
 /// journal.
 pub(super) fn connect(file: &Path, place: &Path) -> Result<Connection, JournalError> {
+    // `Connection` is not `Sync`, so the mutex of SQLite is not needed.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let db = Connection::open_with_flags(place, flags)
         .map_err(|error| JournalError::CannotOpen { file: file.to_owned(), cause: error.to_string() })?;
@@ -22,6 +23,7 @@ pub(super) fn connect(file: &Path, place: &Path) -> Result<Connection, JournalEr
         db.busy_timeout(LOCK_TIMEOUT)?;
         // In this order: a log opened with an exclusive lock needs no shared-memory file.
         db.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        // SQLite reads a file only at the first query: this one also finds a foreign file and a lock.
         db.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
     };
     match prepare() {

@@ -76,6 +76,7 @@ pub(super) fn renewed(known: &[EngineBuild], now: &[EngineBuild]) -> Vec<EngineB
     let kept: Vec<EngineBuild> = known.iter().filter(replaced).cloned().collect();
     let added = now.iter().filter(|now| kept.iter().all(|known| known.engine != now.engine));
     let mut builds: Vec<EngineBuild> = kept.iter().chain(added).cloned().collect();
+    // One order, so that `begin_session` can compare the builds of two sessions.
     builds.sort_by(|one, other| one.engine.cmp(&other.engine));
     builds
 }

@@ -50,6 +50,7 @@ pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
     let (copy, log) = (folder.path().join("journal.sqlite"), with_ending(file, "-wal"));
     for _ in 0..ATTEMPTS {
         let before = LogStamp::of_file(file, &log).map_err(unopened)?;
+        // The file before its log: what a checkpoint writes to the file meanwhile is in the log.
         copy_to(file, &copy).map_err(unopened)?;
         match copy_to(&log, &with_ending(&copy, "-wal")) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(unopened(error)),
@@ -68,6 +69,7 @@ impl LogStamp {
         let mut header = [0; LOG_HEADER];
         match File::open(log).and_then(|mut log| log.read_exact(&mut header)) {
             Ok(()) => Ok(Self::Log(header)),
+            // A closed journal has no log, and a new log is empty until the first write.
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::UnexpectedEof) => {
                 let found = fs::metadata(file)?;
                 Ok(Self::NoLog { size: found.len(), modified: found.modified().ok() })
@@ -95,6 +97,7 @@ fn copy_to(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Fails if the journal is not writable.
 pub(super) fn check_writable(file: &Path) -> Result<(), JournalError> {
+    // Permissions alone do not show a read-only medium, so the file is opened.
     match File::options().read(true).write(true).open(file) {
         Ok(_) => Ok(()),
         Err(error) => {

@@ -36,6 +36,7 @@ pub(super) fn write(db: &Connection, key: JobKey, traffic: &FaultTraffic) -> rus
     const DELETE: &str = "DELETE FROM traffic WHERE part = ?1 AND job = ?2";
     let [part, job] = [key.part, key.job].map(|number| i64::try_from(number).expect("orders are smaller"));
     let transaction = db.unchecked_transaction()?;
+    // `INSERT OR REPLACE` does not report whether it replaced a row.
     let earlier = transaction.execute(DELETE, params![part, job])?;
     let now = transaction.execute(INSERT, params![part, job, written(traffic)])?;
     transaction.commit()?;

@@ -13,6 +13,7 @@ use threefold_player::system::affinity;
 /// The first CPU that the system refuses, with its error.
 pub fn check_affinity(cpus: &[usize]) -> Result<(), (usize, io::Error)> {
     cpus.iter().try_for_each(|&cpu| {
+        // A thread of its own, since the binding would stay with the caller's thread.
         let pinned = thread::scope(|scope| scope.spawn(|| affinity::pin(cpu)).join());
         pinned.unwrap_or_else(|_| Err(io::Error::other("its thread ended"))).map_err(|error| (cpu, error))
     })
@@ -24,6 +25,7 @@ pub fn cpu_list(list: &str) -> Option<Vec<usize>> {
     for part in list.split(',').filter(|part| !part.is_empty()) {
         let (from, to) = part.split_once('-').unwrap_or((part, part));
         let (from, to): (usize, usize) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+        // Each number of a range is stored, so a mistyped last number must not fill the memory.
         if from > to || to > 1 << 20 {
             return None;
         }

@@ -67,6 +67,7 @@ impl<'c> PlayerCache<'c> {
 
     /// The same with the players of the check before the first job.
     pub(super) fn with_started(self, StartedPlayers { traffic, players, notices }: StartedPlayers) -> Self {
+        // The started engines keep their sender, so its receiver is exchanged.
         notices.replace(self.launch_options.notices.clone());
         let launch_options = LaunchOptions { traffic, ..self.launch_options };
         Self { launch_options, idle: players, ..self }
@@ -76,6 +77,7 @@ impl<'c> PlayerCache<'c> {
     /// searched for other patterns.
     pub(super) fn begin_part(&mut self, engines: &[EngineSpec], patterns: &ErrorPatterns) {
         self.launch_options.traffic.set_patterns(patterns);
+        // An engine has the patterns with which it was launched.
         self.idle.retain(|cached| engines.contains(&cached.spec) && *cached.traffic.patterns() == *patterns);
     }
 

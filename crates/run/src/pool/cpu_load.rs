@@ -13,6 +13,7 @@ pub(super) fn with_cpu_load<T>(threads: usize, task: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
+                // No other data depends on the flag.
                 while !done.load(Ordering::Relaxed) {
                     hint::spin_loop();
                 }

@@ -112,6 +112,7 @@ pub(super) fn ask(
     }
     let control = games.engines[engine].control.or(games.control);
     let (quick, usual) = (QUICK.shorten(control), USUAL.shorten(control));
+    // A match whose own limits are as short needs no quick attempt: it would be the same.
     let first = (quick != usual).then_some(quick);
     let mut latest = None;
     for (number, limits) in first.into_iter().chain([usual; ATTEMPTS]).enumerate() {
@@ -177,9 +178,11 @@ fn attempt(
     player: &mut dyn Player,
 ) -> Result<Option<Attempt>, EngineFault> {
     let Some(opening) = games.openings.first().map(|opening| &opening.history) else { return Ok(None) };
+    // The opening decides which side moves first, so both have the limits of this engine.
     let terms = GameConditions { controls: [limits; 2], ..GameConditions::unlimited() };
     let Ok(mut game) = Playout::new(opening, &terms) else { return Ok(None) };
     let GameState::ToMove(turn) = game.state() else { return Ok(None) };
+    // A launched player is ready for its first question without a new game.
     if number > 0 {
         player.new_game()?;
     }

@@ -22,6 +22,7 @@ impl GameTimer {
     pub(super) fn start(terms: &GameConditions, clock: &SuspendableClock) -> Option<Self> {
         let mut sides = terms.clock_sources.iter().zip(&terms.controls);
         let is_timed = sides.any(|(pace, control)| *pace == ClockSource::Wall && control.is_timed());
+        // The duration is measured by the clock of the harness, which does not advance during a suspension.
         is_timed.then(|| Self { begun: SystemTime::now(), started: clock.now() })
     }
 

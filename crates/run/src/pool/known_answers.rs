@@ -84,11 +84,13 @@ impl KnownAnswers {
                 played = game::play(opening, [white, &mut spared], terms, details, observer);
             }
         }
+        // `catch_up` ends a refuted game by an interruption, which must not stop the run.
         if spared.is_refuted {
             self.is_refuted.store(true, Ordering::Relaxed);
             return Ok(None);
         }
         let record = played?;
+        // A game that the engine did not begin has known answers only, so they are kept already.
         if spared.is_begun && !record.end.is_fault() {
             self.keep(spared.line);
         }
@@ -98,6 +100,7 @@ impl KnownAnswers {
     /// The engine for a game.
     fn spare<'p>(&self, player: &'p mut dyn Player) -> SparedPlayer<'p> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        // The lines are shared, not copied, and the lock is released before the game.
         let candidates = lines.iter().cloned().collect();
         SparedPlayer { player, candidates, line: Line::new(), is_begun: false, is_refuted: false }
     }
@@ -121,6 +124,7 @@ impl SparedPlayer<'_> {
                 return again.map(|_| ());
             }
             if !again.is_ok_and(|again| is_same_search(&again, known)) {
+                // No fault of the engine: `play` discards this game.
                 self.is_refuted = true;
                 return Err(EngineFault::Interrupted);
             }
@@ -160,6 +164,8 @@ impl Player for SparedPlayer<'_> {
     fn answer(&mut self, question: &Question) -> Result<Answer, EngineFault> {
         let place = self.line.len();
         if !self.is_begun {
+            // A question has all moves of its game, so an equal one at this place means an equal game up to
+            // here.
             self.candidates.retain(|line| line.get(place).is_some_and(|(known, _)| known == question));
             if let Some(line) = self.candidates.first() {
                 let known = line[place].clone();

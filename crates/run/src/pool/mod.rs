@@ -202,6 +202,7 @@ impl Coordinator<'_, '_> {
         config: &PoolConfig<'_>,
     ) -> Result<(), RunError> {
         let stop = &config.launch_options.stop;
+        // From the last to the first: worker 0, which has the players of the check, gets the first job.
         let mut idle: Vec<usize> = (0..job_senders.len()).rev().collect();
         let mut under_way = BTreeSet::new();
         let mut kept = BTreeMap::new();
@@ -215,6 +216,7 @@ impl Coordinator<'_, '_> {
             {
                 let Some(key) = self.next_job(worker, &under_way, &mut kept) else { break };
                 idle.pop();
+                // Sending fails if the worker's thread has panicked; then the worker gets no further job.
                 if job_senders[worker].send(self.scheduler.ready(key)).is_ok() {
                     under_way.insert(key);
                     (self.observe)(&RunEvent::JobStarted { key });
@@ -231,10 +233,13 @@ impl Coordinator<'_, '_> {
                     (self.observe)(&RunEvent::EngineSilent { notice: &notice });
                     continue;
                 }
+                // Nothing has ended, but the flow may have changed.
                 Err(RecvTimeoutError::Timeout) => continue,
+                // All workers have panicked, and so will the scope of their threads.
                 Err(RecvTimeoutError::Disconnected) => return trouble.map_or(Ok(()), Err),
             };
             under_way.remove(&message.key);
+            // The flow is read again, since it may have changed during the wait for the message.
             let gives_more = config.control.flow() == JobFlow::Running && !stop.is_raised();
             let second = if gives_more { self.second_of_pair(&message, &mut kept) } else { None };
             let second =
@@ -253,6 +258,7 @@ impl Coordinator<'_, '_> {
                 stop.raise();
                 trouble.get_or_insert(error);
             }
+            // Observers get the end of the first game before the start of the second.
             if let Some(key) = second {
                 (self.observe)(&RunEvent::JobStarted { key });
             }
@@ -277,6 +283,7 @@ impl Coordinator<'_, '_> {
         under_way: &BTreeSet<JobKey>,
         kept: &mut BTreeMap<usize, JobKey>,
     ) -> Option<JobKey> {
+        // The decision of a test also ends the need for reserved games.
         kept.retain(|_, key| self.scheduler.is_wanted(*key));
         if let Some(key) = kept.remove(&worker) {
             return Some(key);

@@ -53,6 +53,7 @@ pub(super) fn preflight(
             _ = config.cpus.first().copied().map(affinity::pin);
             check_engines(prepared, scheduler, config)
         };
+        // A thread of its own, since the binding to a CPU would stay with the caller's thread.
         scope.spawn(check).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
@@ -129,6 +130,7 @@ impl EngineCheck<'_> {
             (Task::Match(games), Preflight::FirstMove) => first_move::ask(games, index, &mut player, launch),
             _ => None,
         };
+        // An engine is checked once for each source of its clocks, and listed once.
         if !self.found.engine_ids.iter().any(|(known, _)| known == spec) {
             self.found.engine_ids.push((spec.clone(), player.engine_id()));
             self.found.offers.extend(player.offers().map(|offers| (spec.clone(), offers)));
@@ -153,6 +155,7 @@ fn check_openings(task: &Task, player: &mut dyn Player) -> Result<(), EngineFaul
         .iter()
         .take(games.schedule().openings_needed())
         .filter(|opening| CastlingMode::detect(opening.history.start.as_setup()).is_chess960());
+    // One such opening is enough: all of them need the option `UCI_Chess960`.
     unlike.take(1).try_for_each(|opening| player.check(&opening.history))
 }
 

@@ -115,6 +115,7 @@ impl Coordinator<'_, '_> {
         config: &PoolConfig<'_>,
     ) -> Result<(), RunError> {
         let mut remote = workers.open(self.prepared, self.journal)?;
+        // No `?` here: the run is closed after an error, too.
         let worked = self.hand_out_and_record(&mut *remote, config);
         remote.close();
         worked
@@ -144,6 +145,7 @@ impl Coordinator<'_, '_> {
                     remote.refused(worker, &what);
                 }
             }
+            // Only now, when all its results are in the journal: a confirmed result is not sent again.
             remote.confirm(receipt);
             remote.progress(&self.scheduler.parts().collect::<Vec<_>>());
             let over = self.parts_over();
@@ -221,6 +223,7 @@ impl Coordinator<'_, '_> {
         }
         let checked = result.and_then(|RemoteResult { result, traffic }| {
             match self.prepared.check_result(key, &result) {
+                // A worker of a fleet plays void games again, too, but sends the last game alone.
                 Ok(_) => Ok(super::FinishedJob { result, void: Vec::new(), traffic }),
                 Err(mismatch) => Err(mismatch.to_string()),
             }

@@ -196,6 +196,7 @@ impl<'c> Worker<'c> {
         self.players.launch_options.search_timeout = timeout.asked_again();
         self.players.clear();
         let ended = self.run_case(key, task);
+        // The processes have the shorter timeout, so no other job may use them.
         self.players.clear();
         self.players.launch_options.search_timeout = timeout;
         ended

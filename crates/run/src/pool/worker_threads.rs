@@ -89,6 +89,7 @@ pub(super) fn run_workers(
         }
         // The channel must close when the last worker ends, so the coordinator keeps no sender.
         drop(sender);
+        // Afterwards the job channels close, which ends the workers that the scope waits for.
         coordinator.coordinate(&job_senders, &messages, config)
     })
 }

@@ -13,6 +13,7 @@ impl BaselineCase {
 
     /// Is it the count of a bench that was accepted though another one was expected?
     pub(super) fn is_accepted_count(&self, now: &Self) -> bool {
+        // Only the count that was accepted: any other one is a difference again.
         self.class == bench::ID && self.accepted.is_some() && self.played == now.played
     }
 
@@ -56,6 +57,7 @@ impl Baseline {
     /// Takes over a case in place of the one with this name, and keeps what that was accepted from.
     pub(super) fn accept_case(&mut self, name: &CaseName, case: &BaselineCase) {
         let passed = Some(VerdictKind::Passed);
+        // A loss that is accepted once more keeps the verdict before the first one.
         let has_passed =
             |before: &BaselineCase| before.kind() == VerdictKind::Passed || before.is_accepted_loss();
         let is_loss = case.kind() != VerdictKind::Passed && self.cases.get(name).is_some_and(has_passed);

@@ -99,6 +99,7 @@ fn is_passed(verdict: &Verdict, lost_case: LostCase) -> Option<bool> {
         Cause::Skipped(SkipCause::Flaky) => Some(true),
         // A dialogue that failed and now gets no answer did not pass.
         Cause::Skipped(SkipCause::NoAnswer) if lost_case == LostCase::Strict => Some(false),
+        // A skipped case shows nothing about the engine, such as one that the machine delayed.
         Cause::Skipped(_) => None,
         _ => Some(verdict.kind() == VerdictKind::Passed),
     }
@@ -129,6 +130,7 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     if !added.is_empty() {
         return Some(RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() });
     }
+    // The stop itself is listed as a regression, too.
     let counts = |found: &Regression| !matches!(found, Regression::Stopped { .. });
     let is_excused =
         run.is_stopped_by_failed_cases() && !regressions(run, Some(&comparison)).iter().any(counts);
@@ -166,6 +168,7 @@ fn questions(
     }
     let limits = limits(task, part);
     let question = |version: Version, engine: &EngineSpec, stage: usize, limits: Limits| {
+        // The plan was the first time, so stage 0 is the second.
         let text = if is_strict { format!("time {}", stage + 2) } else { limit_text(&limits) };
         let source = with_cases(&task.source, &open).expect("the suite has been read before");
         let labels =
@@ -221,6 +224,7 @@ fn stage_limits(limits: &Limits, stage: usize) -> Vec<Limits> {
         Limits { nodes: Some(nodes), .. } => {
             let factors = NODE_STAGES.get(stage).copied().unwrap_or_default().iter();
             let raised = factors.map(|tenths| nodes.saturating_mul(*tenths).div_ceil(10));
+            // Twice the nodes of the suite are always allowed, however many these are.
             let allowed = raised.filter(|&raised| raised <= MOST_NODES.max(2 * nodes));
             allowed.map(|nodes| Limits { nodes: Some(nodes), ..*limits }).collect()
         }

@@ -132,6 +132,7 @@ impl BaseSetting {
             Self::Elo0(elo) => base.elo0 = *elo,
             Self::Elo1(elo) => base.elo1 = *elo,
             Self::Model(model) => base.model = text(model.name()),
+            // A quick run then uses a tenth of this budget, not the quick budget of the plan.
             Self::Budget(time) => (base.budget, base.quick_budget) = (text(time), None),
             Self::Games(games) => {
                 base.games = games.get();

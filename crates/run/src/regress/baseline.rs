@@ -238,6 +238,7 @@ fn of_part(part: &PartResult<'_>) -> Vec<(FigureName, f64)> {
         Purpose::Tuning => {}
         Purpose::Calibration => {
             let names: Vec<String> = games.engines.iter().map(|engine| engine.name.clone()).collect();
+            // Games that determine no ratings give no figures.
             let ratings = fit(&names, part.games()).map(|scale| scale.ratings).unwrap_or_default();
             found.extend(
                 ratings.into_iter().map(|rating| (FigureName::rating(name, rating.player), rating.elo)),
@@ -274,6 +275,7 @@ fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineEr
     for row in reader.deserialize::<CaseRow>() {
         let row = row.map_err(|error| wrong(error.position().map(csv::Position::line), error.to_string()))?;
         let name = CaseName { suite: row.suite, id: row.id };
+        // The first line has the names of the columns.
         let line = Some(cases.len() as u64 + 2);
         let mark = row.verdict.parse().map_err(|error| wrong(line, format!("verdict {error}")))?;
         let cause = match row.cause.as_str() {

@@ -197,6 +197,7 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
         if has_passed {
             continue;
         }
+        // The pass rate of an unfinished suite is not known, so no threshold applies to it.
         if let (Some(suite), Some(_)) = (part.suite, part.progress.ending) {
             let records: Vec<CaseRecord> = part.cases().cloned().collect();
             let missed = suite.thresholds.judge(&records).into_iter();
@@ -214,9 +215,11 @@ pub fn regressions(run: &RunRecord, comparison: Option<&Comparison>) -> Vec<Regr
             }
             Some(PartEnding::FailedCases) => {
                 let failed = run.spec().stop_after.map_or(0, NonZeroUsize::get);
+                // With a baseline only the cases that it passes count for the stop.
                 let are_lost = run.spec().baseline.is_some();
                 regressions.push(Regression::Stopped { suite: test(), failed, are_lost });
             }
+            // Engine faults, and results that depend on them, are other failure reasons of a report.
             Some(
                 PartEnding::Undecided
                 | PartEnding::NoNewGames

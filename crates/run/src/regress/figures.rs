@@ -181,6 +181,7 @@ pub(super) fn parse_figures(text: &str) -> Result<FigureFile, BaselineError> {
     let unreadable = |error: serde_json::Error| {
         wrong(Some(error.line() as u64).filter(|&line| line > 0), error.to_string())
     };
+    // The version is read alone first, since it decides which fields may follow.
     match serde_json::from_str::<Version>(text).map_err(unreadable)?.version {
         1 => {
             let FiguresV1 { figures, .. } = serde_json::from_str(text).map_err(unreadable)?;
@@ -237,6 +238,7 @@ fn of_flat_names(flat: &BTreeMap<String, f64>) -> Figures {
     let rating = |name: &str| {
         let of_part =
             |part: &&String| name.strip_prefix(part.as_str()).is_some_and(|rest| rest.starts_with('.'));
+        // The longest one, since `a` and `a.b` can both be parts.
         let known = parts.iter().filter(of_part).map(String::len).max();
         let end = known.or_else(|| name.find('.')).unwrap_or(name.len());
         FigureName::rating(&name[..end], name[end..].trim_start_matches('.').to_owned())

@@ -135,9 +135,11 @@ impl AskedAgain {
         }
         let passed = self.passed(name);
         let attempts = self.attempts(name, now);
+        // If the attempts ended early, the failures are too few to outweigh a pass.
         if passed > attempts.may_pass || passed > 0 && answers < attempts.most {
             return Loss::Flaky;
         }
+        // The failure in the plan itself is an attempt, too.
         Loss::Again { failed: answers - passed + 1, attempts: answers + 1 }
     }
 
@@ -148,6 +150,7 @@ impl AskedAgain {
             LostCase::Strict => {
                 let attempts = self.attempts(name, now);
                 passed <= attempts.may_pass
+                    // Questions without an answer count, too, or the case would be asked without end.
                     && self.questions.get(name).is_none_or(|&asked| asked < attempts.most)
             }
             LostCase::Search => passed == 0,
@@ -230,6 +233,7 @@ impl AskedAgain {
             Some((limits, passed)) if passed + 1 < limits => {
                 Loss::Undecided("the base version does not solve it at each limit either")
             }
+            // The limit of the plan itself is one of them.
             _ => Loss::ForGood { limits: answers.len() + 1, base: base.map(|(_, passed)| passed) },
         }
     }

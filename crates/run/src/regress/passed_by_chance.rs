@@ -38,6 +38,7 @@ pub fn asked_again(run: &RunRecord, suites: &BTreeSet<String>, times: usize) -> 
     });
     let again: Vec<_> = again.collect();
     let parts: Vec<Part> = (0..times)
+        // The first run was time 1.
         .flat_map(|time| again.iter().map(move |it| (time + 2, it)))
         .map(|(time, (name, task))| Part {
             name: format!("{name}, time {time}"),

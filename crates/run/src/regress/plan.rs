@@ -66,9 +66,11 @@ impl RegressionPlan {
             ));
         }
         let plan = Self { source_file, written };
+        // The values are read for their errors only, before anything of the plan is run.
         plan.bench()?;
         plan.base_options()?;
         plan.limits()?;
+        // A plan without an engine is valid, because the command line may name one.
         if plan.written.engine.is_some() {
             plan.engine()?;
         }

@@ -140,6 +140,7 @@ impl<'r> Sampled<'r> {
         let size = |class: &&str| classes.iter().filter(|it| *it == class).count();
         let largest = classes.iter().map(size).max().unwrap_or(0);
         let (now, can_be_halved) = match self.per_class {
+            // A number above the largest class leaves out no case, so that class is halved instead.
             Some(per_class) if self.is_smaller || per_class.get() <= largest => {
                 // Half of an odd number would ask cases that the first run did not ask.
                 (per_class.get(), per_class.get() % 2 == 0)

@@ -109,6 +109,7 @@ fn of_suite(suite: &str, baseline: &Baseline, now: &Baseline) -> Vec<CaseDiffere
         Some(CaseDifference { name: name.clone(), kind, was: was.cloned(), now: now.cloned() })
     });
     let mut differences: Vec<CaseDifference> = differences.collect();
+    // The sort is stable: cases of one kind stay in the order of their ids.
     differences.sort_by_key(|difference| difference.kind);
     differences
 }
@@ -186,6 +187,7 @@ impl Baseline {
             }
             None => _ = self.cases.remove(name),
         }
+        // A suite at other limits than in the baseline is not accepted case by case, so known limits stay.
         if let (None, Some(limits)) = (self.limits.get(&name.suite), run.limits.get(&name.suite)) {
             self.limits.insert(name.suite.clone(), limits.clone());
         }

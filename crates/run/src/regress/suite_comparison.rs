@@ -114,6 +114,7 @@ pub(super) fn compare_suite(
         let is_judged = was.kind() != VerdictKind::Skipped && now.kind() != VerdictKind::Skipped;
         comparison.passed_alone.only_a += u64::from(is_judged && passed == [true, false]);
         comparison.passed_alone.only_b += u64::from(is_judged && passed == [false, true]);
+        // The commit may promise another count than the accepted one, which makes the verdict a failure.
         if was.is_accepted_count(now) {
             continue;
         }
@@ -130,6 +131,7 @@ pub(super) fn compare_suite(
             comparison.better.push(change());
         }
     }
+    // After the loop, because `may_be_chance` counts all lost cases of the suite.
     if comparison.lost_case == LostCase::Strict {
         let failed = comparison.worse.iter().filter(|change| change.now.kind() == VerdictKind::Failed);
         let tried = failed.filter(|change| comparison.may_be_chance(&change.now)).map(|change| {

@@ -38,6 +38,7 @@ pub(super) fn check(
     let playout = replay(terms, by_moves, record)?;
     check_end(&playout, terms, &by_tables, record)?;
     let is_of_tables = |kind| by_tables.texts().any(|(known, _)| known == kind);
+    // Which tables there were when the game was played is not known.
     let recorded = record.shadow.iter().filter(|end| !is_of_tables(end.rule));
     if recorded.eq(playout.shadow()) { Ok(()) } else { Err(ResultMismatch::OtherShadow) }
 }
@@ -96,6 +97,7 @@ fn check_end(
     let by_rules = over.is_some_and(|ending| matches!(ending.cause, EndCause::Rule(_)));
     match &record.end {
         GameEnd::Adjudicated(kind) if !by_rules && by_tables.texts().any(|(known, _)| known == *kind) => {
+            // The recorded tables ended the game here, so the present ones must give the same result.
             let found = by_tables.by_tables(last_move(playout, record));
             if found == Some((record.outcome, *kind)) {
                 return Ok(());
@@ -108,6 +110,7 @@ fn check_end(
         },
         end => match over {
             Some(GameEnding { outcome, cause })
+                // Delays belong to time losses, which are faults and have been handled above.
                 if outcome == record.outcome && *end == GameEnd::from_cause(cause, None) =>
             {
                 Ok(())

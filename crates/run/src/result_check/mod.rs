@@ -183,6 +183,7 @@ fn case_outcome(definition: &CaseDefinition, record: &CaseRecord) -> Result<JobO
     }
     let verdict = record.verdict.kind();
     Ok(JobOutcome {
+        // A suite has one engine only, the one under test.
         fault: (verdict == VerdictKind::Fault).then_some(FaultBy::Tested),
         has_failed: matches!(verdict, VerdictKind::Failed | VerdictKind::Fault),
         ..JobOutcome::default()

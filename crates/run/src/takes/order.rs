@@ -69,6 +69,7 @@ impl TakesState {
         let is_known = |part: &PartState| part.is_missing(key.job) && outcome.result.is_some();
         if parts.get(key.part).is_some_and(is_known) {
             self.waiting.entry(key).or_insert(outcome);
+            // The end of a batch lets results of the next one count that have arrived before.
             while self.count_first_batch(parts) {}
         }
         self.order[before..].to_vec()
@@ -83,6 +84,7 @@ impl TakesState {
             let keys = (first..first + step).map(|job| JobKey { part: batch.take, job });
             let outcomes: Option<Vec<JobOutcome>> =
                 keys.clone().map(|key| self.waiting.get(&key).copied()).collect();
+            // A pair counts as a whole, so one finished game waits for the other.
             let Some(outcomes) = outcomes else { return false };
             for (key, outcome) in keys.zip(outcomes) {
                 self.waiting.remove(&key);
@@ -91,6 +93,7 @@ impl TakesState {
             }
             self.counted += 1;
         }
+        // The batch is over: all of it counts, or its take was decided before its end.
         self.counted = 0;
         if self.end == TakesEnd::FirstPass && parts[batch.take].ending() == Some(PartEnding::AcceptedH1) {
             for part in parts.iter_mut() {

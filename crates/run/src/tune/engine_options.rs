@@ -121,6 +121,7 @@ pub fn check(parameter: &Parameter, options: &[UciOption]) -> Result<Option<Othe
             (Some(default.value()), bounds)
         }
         (ParameterKind::Float, UciOptionKind::String { default }) => {
+            // The default of a string need not be a number; then it is not compared.
             (default.trim().parse().ok(), [None, None])
         }
         (_, found) => {
@@ -144,6 +145,7 @@ fn near(name: &str, options: &[UciOption]) -> Option<String> {
     let begins_alike = |option: &&UciOption| {
         let other = plain(&option.name);
         let shared = wanted.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+        // At least three characters are the same, and at most two follow in the longer name.
         shared >= 3 && shared + 3 > wanted.chars().count().max(other.chars().count())
     };
     options.iter().find(begins_alike).map(|option| option.name.clone())

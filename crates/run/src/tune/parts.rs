@@ -26,6 +26,7 @@ pub fn spec(engine: &EngineSpec, games: MatchTask, rule: TuneRule, seed: u64) ->
     let pairs = rule.schedule.games() / 2;
     let task = MatchTask {
         engines: named(engine, SIDES)?,
+        // Too many pairs are refused where the run is prepared.
         encounters: usize::try_from(pairs).unwrap_or(usize::MAX),
         purpose: Purpose::Tuning,
         budget: None,

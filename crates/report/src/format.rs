@@ -85,6 +85,7 @@ pub fn rounded(elo: Logistic) -> String {
 
 /// A number rounded to two digits: `4`, `410`, `13 000`.
 pub fn about(number: f64) -> String {
+    // `max` keeps the logarithm of 0 finite.
     let unit = 10_f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
     grouped(((number / unit).round() * unit) as u64)
 }
@@ -131,6 +132,7 @@ pub fn p_value(p: f64) -> String {
 pub fn bare_p(p: f64) -> String {
     match p {
         p if p < SMALLEST_P => format!("< {SMALLEST_P}"),
+        // Three decimals would be `1.000`.
         p if p > 0.9995 => "1".to_owned(),
         p => format!("{p:.3}"),
     }
@@ -139,6 +141,7 @@ pub fn bare_p(p: f64) -> String {
 /// The 95 % upper limit of the failure rate after no failure in n cases: one minus the n-th root of 5 %.
 pub fn flawless(rate: Rate) -> Option<String> {
     (rate.failures == 0 && rate.trials() > 0).then(|| {
+        // The upper end of a two-sided interval of 90 % is a one-sided limit of 95 %.
         let upper = Rate { successes: 0, failures: rate.trials() }.clopper_pearson(2.0 * ALPHA).high;
         format!(
             "No failure in {}: at most {} of such cases fail (exact 95 % upper limit).",
@@ -188,6 +191,7 @@ pub fn wrapped(line: &str, indent: &str, width: Option<u16>) -> String {
     let mut current = String::new();
     for word in line.split(' ') {
         let is_full = current.chars().count() + 1 + word.chars().count() > width;
+        // A line of nothing but the indent stays open, or a long word would leave an empty line.
         if is_full && !current.trim().is_empty() {
             lines.push(std::mem::replace(&mut current, indent.to_owned() + word));
         } else {

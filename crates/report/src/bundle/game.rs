@@ -130,8 +130,10 @@ impl BundledGame<'_> {
         let [white, black] = self.engines().map(|engine| shell_word(&engine.text));
         let opening = match self.game.record.opening.moves.len() {
             0 => format!("\"$here/{OPENING}\""),
+            // The game is the book: its first moves are the opening.
             plies => format!("\"$here/{GAME}\" --plies {plies}"),
         };
+        // Dates and times of a game always differ, so tags and comments are not compared.
         // The fault that ended the game is no reason to stop.
         format!(
             "#!/bin/sh\n# Plays the game again and compares the moves. Usage: {SCRIPT} [SPEC of White] [SPEC of Black]\n\
@@ -158,6 +160,7 @@ impl BundledGame<'_> {
         let limits = control.to_string();
         let limits = limits.split(',').filter(|limit| *limit != "inf");
         let limits = limits.flat_map(|limit| {
+            // A time control is the only limit whose text has no key.
             let setting = if limit.contains('=') { limit.to_owned() } else { format!("tc={limit}") };
             ["--each".to_owned(), setting]
         });

@@ -62,6 +62,7 @@ impl BundledCase<'_> {
         let limits =
             Some(task.limits.as_deref().unwrap_or(&suite.limits)).filter(|limits| !limits.is_infinite());
         let mut written = single_case::portable(single.as_ref().unwrap_or(&task.source), limits)?;
+        // The threshold makes the exit code depend on the case. A whole suite has cases that may fail.
         if is_single {
             written.suite_file.text.push_str("\n[thresholds]\npass = 1.0\n");
         }
@@ -96,6 +97,7 @@ impl BundledCase<'_> {
 
     fn script(&self, suite_file: &str) -> String {
         let (change, times) = (change_folder(self.run), timeouts(self.run));
+        // `--run` refuses a file that exists. With CDPATH set, `cd` may print a path, also into `here`.
         format!(
             "#!/bin/sh\n# Runs the case again. Usage: {SCRIPT} [SPEC of another engine]\n\
              here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\nengine={}\n{change}\
@@ -121,6 +123,7 @@ fn timeouts(run: &RunSpec) -> String {
 fn change_folder(run: &RunSpec) -> String {
     let folder = run.origin.folder.as_ref().map(|folder| shell_word(&folder.display().to_string()));
     folder.map_or_else(String::new, |folder| {
+        // On another machine the folder may be missing. Paths are relative to the folder of the caller then.
         format!("# Paths in a SPEC are relative to the folder of the run.\n[ $# -gt 0 ] || cd {folder} 2> /dev/null\n")
     })
 }

@@ -104,6 +104,7 @@ fn state(report: &Report) -> (Option<&'static str>, Colour) {
         Acceptance::Accepted if report.becomes_baseline => (Some("new baseline"), Colour::Grey),
         Acceptance::Accepted if report.is_doubtful() => (Some(doubt(report)), Colour::Amber),
         Acceptance::Accepted if is_decided => (None, Colour::Green),
+        // A match of fixed length or a calibration decides nothing: its figures are the result.
         Acceptance::Accepted if report.suites.is_empty() => (None, Colour::Grey),
         Acceptance::Accepted | Acceptance::NotCompared => (Some("not compared"), Colour::Grey),
         Acceptance::Unfinished => (Some("unfinished"), Colour::Grey),
@@ -161,6 +162,7 @@ fn elo(report: &Report) -> Option<Estimate<Logistic>> {
 /// `+12 ± 5 Elo`.
 fn whole(elo: Estimate<Logistic>) -> String {
     let half = (elo.high.0 - elo.low.0) / 2.0;
+    // Adding 0.0 turns -0.0 into 0.0, which has no minus sign.
     format!("{:+.0} ± {half:.0} Elo", elo.value.0.round() + 0.0)
 }
 

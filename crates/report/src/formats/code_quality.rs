@@ -81,6 +81,7 @@ fn issue(finding: Finding) -> Issue {
         severity: severity(finding.severity),
         location: Location {
             path: finding.place.file,
+            // The format requires a line.
             lines: Lines { begin: finding.place.line.unwrap_or(1) },
         },
         fingerprint: finding.fingerprint,

@@ -54,6 +54,7 @@ pub fn write_all(
         };
         pages.push((format.file, rendered));
     }
+    // Recorded before the first file: after a crash the next run recognises unfinished files as its own.
     out.begin(&names).map_err(Unwritten::Unwritable)?;
     let mut files = Vec::with_capacity(pages.len());
     for (name, page) in pages {
@@ -65,6 +66,7 @@ pub fn write_all(
             files.push(folder.join(name));
         }
     }
+    // The list still has the files as unfinished, so their checksums are recorded last.
     out.save().map_err(Unwritten::Unwritable)?;
     Ok(files)
 }

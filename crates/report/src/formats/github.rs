@@ -71,6 +71,7 @@ fn headline(report: &Report) -> Annotation {
 /// The reasons against the run that are no cases.
 fn failure_reasons(report: &Report) -> impl Iterator<Item = Annotation> {
     let failure_reasons =
+        // Each lost case is a finding with an annotation of its own.
         report.failure_reasons.iter().filter(|reason| reason.kind != FailureKind::Regression);
     failure_reasons.map(|reason| Annotation {
         level: Level::Error,
@@ -123,12 +124,14 @@ fn command(annotation: &Annotation) -> String {
         properties.push(format!("file={}", property(file)));
         properties.extend(line.map(|line| format!("line={line}")));
     }
+    // Clipped before it is escaped, so that no escape sequence is cut.
     let message: String = annotation.message.chars().take(MESSAGE).collect();
     format!("::{} {}::{}", annotation.level.name(), properties.join(","), data(&message))
 }
 
 /// A message, escaped as GitHub's own toolkit does it.
 fn data(text: &str) -> String {
+    // The percent sign comes first, or it would escape the escapes of the others.
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 

@@ -76,6 +76,7 @@ fn figures(report: &Report) -> Value {
         "seed": report.seed,
         "acceptance": report.acceptance().name(),
         "headline": report.headline(),
+        // Documented in `file-formats.md`, so the key stays although the code has another name for it.
         "complaints": failure_reasons,
         "not_counted": report.not_counted.iter().map(|(name, loss)| json!({
             "suite": name.suite, "id": name.id, "asked_again": loss.to_string(),

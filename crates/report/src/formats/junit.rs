@@ -43,6 +43,7 @@ fn without_skips_of_the_root(bytes: Vec<u8>) -> Vec<u8> {
     const START: &[u8] = b" skipped=\"";
     let find = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).position(|it| it == part);
     let root = find(&bytes, b"<testsuites").unwrap_or_default();
+    // `>` is escaped in the values of attributes, so the first one ends the element.
     let end = root + find(&bytes[root..], b">").unwrap_or_default();
     let Some(start) = find(&bytes[root..end], START).map(|at| root + at) else { return bytes };
     let value = start + START.len();
@@ -91,6 +92,7 @@ fn case(report: &Report, part: &SuitePart, case: &CaseRecord) -> TestCase {
         (VerdictKind::Passed, _) => TestCaseStatus::success(),
         (VerdictKind::Failed, CaseStanding::Counts) => failure(&reason),
         (VerdictKind::Fault, CaseStanding::Counts) => error(&reason),
+        // A skipped case that counts is a failure in the suite `acceptance`, as a regression.
         (VerdictKind::Skipped, _) => skipped(&reason),
         (VerdictKind::Failed | VerdictKind::Fault, CaseStanding::Accepted(why)) => {
             skipped(&format!("{mark}: {reason}; {why}"))
@@ -136,6 +138,7 @@ fn games(report: &Report, part: &MatchPart) -> TestSuite {
     match &part.result {
         MatchResult::Table | MatchResult::Duel(_) | MatchResult::Test(_) | MatchResult::Tuning(_) => {}
         MatchResult::Ratings(ratings) => {
+            // The exit code does not depend on the ratings, so their absence is no failure.
             let status = ratings.as_ref().map_or_else(|why| skipped(why), |_| TestCaseStatus::success());
             suite.add_test_case(named("ratings", "calibration", status));
         }
@@ -164,6 +167,7 @@ fn acceptance(report: &Report) -> TestSuite {
         Acceptance::Accepted | Acceptance::Refused | Acceptance::NotCompared => TestCaseStatus::success(),
         Acceptance::Unfinished | Acceptance::Running | Acceptance::Stopped => error(&report.headline()),
     };
+    // A failed start is a reason against the run, so that its acceptance alone would count as finished.
     let finished = report.failed_start().map_or(finished, error);
     suite.add_test_case(named("the run is finished", "acceptance", finished));
     suite.add_test_cases(comparison(report));

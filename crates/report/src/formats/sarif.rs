@@ -95,6 +95,7 @@ fn result(finding: &Finding, rules: &[FindingRule]) -> Value {
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": { "uri": uri(&finding.place.file) },
+                // GitHub requires a line.
                 "region": { "startLine": finding.place.line.unwrap_or(1) },
             },
             "logicalLocations": [{ "fullyQualifiedName": finding.title, "kind": "test" }],

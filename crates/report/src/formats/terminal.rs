@@ -97,6 +97,7 @@ fn warnings(report: &Report) -> Option<String> {
         return None;
     }
     groups.sort_by_key(|group| std::cmp::Reverse(group.count));
+    // If not all have room, the heading and the count of the others take two of the lines.
     let most = if groups.len() < WARNING_LINES { groups.len() } else { WARNING_LINES - 2 };
     let mut lines = vec!["Warnings about engine output:".to_owned()];
     lines.extend(groups[..most].iter().map(|group| format!("  {}", format::visible(&group.in_short()))));
@@ -188,6 +189,7 @@ fn comparisons(comparisons: &[PairedComparison]) -> Vec<String> {
         })
         .collect();
     if comparisons.len() > 1 && !blocks.is_empty() {
+        // The correction is for all suites that were compared, also those in which no case differs.
         blocks.push(p_adjust::describe(&p_adjust::adjust(comparisons)));
     }
     blocks.extend(solved_nodes::describe(&SolvedNodes::all(comparisons)));
@@ -196,6 +198,7 @@ fn comparisons(comparisons: &[PairedComparison]) -> Vec<String> {
 
 pub(crate) fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
+    // No wrapping: the text must be the same whatever the width of the terminal.
     let ruled = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
     table.load_style(ruled).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.iter().copied());

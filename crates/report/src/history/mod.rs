@@ -126,6 +126,7 @@ impl History {
     /// The history of these runs. Runs of several engines are not one history: give those of one engine.
     /// An opponent whose commit is a release is called by its name.
     pub fn new(mut runs: Vec<HistoryRun>, releases: Releases) -> Self {
+        // The source breaks ties, so that the order of the arguments does not matter.
         runs.sort_by(|one, other| (one.time, &one.source).cmp(&(other.time, &other.source)));
         let mut history = Self { runs, releases, changes: Vec::new(), flaky: Vec::new() };
         history.changes = changes::all(&history);
@@ -220,6 +221,7 @@ impl fmt::Display for Subject {
 /// The runs of a suite that differ from the one before, and the first and the last.
 pub(super) fn shown(points: &[Point]) -> impl DoubleEndedIterator<Item = &Point> {
     let last = points.len().saturating_sub(1);
+    // New and skipped cases change the rate although no case differs.
     let is_shown = move |index: usize, point: &Point| {
         index == 0 || index == last || point.difference.cases() > 0 || point.rate != points[index - 1].rate
     };

@@ -150,7 +150,9 @@ impl Report {
         let ran = |part: &&SuitePart| part.skips() < part.cases.len();
         let thresholds = self.suites.iter().filter(ran).map(|part| part.thresholds.len()).sum();
         let tests = self.matches.iter().filter(|part| has_tested_pair(part)).count();
+        // Without a baseline, and if none is required, a suite measures, so that running its cases is enough.
         let is_measurement = !self.must_be_compared() && self.suites.iter().any(|part| ran(&part));
+        // Games without a test have nothing that can decide, so that a run of them alone is accepted.
         let has_calibration_alone = self.suites.is_empty() && !self.matches.is_empty();
         let decides = cases.cases + thresholds + tests > 0 || is_measurement || has_calibration_alone;
         let is_known =
@@ -170,6 +172,7 @@ impl Report {
     }
 
     fn gaps(&self, tests: usize) -> Vec<Gap> {
+        // A new baseline is compared with nothing, and a run that did not start has its own reason.
         if self.becomes_baseline || self.failed_start().is_some() {
             return Vec::new();
         }

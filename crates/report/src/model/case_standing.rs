@@ -53,6 +53,7 @@ impl CaseStanding {
             }
             Baseline::Compared { .. } | Baseline::Absent(_) => {
                 let misses = part.thresholds.iter().any(|threshold| threshold.missed_by.is_some());
+                // A threshold is a share of the cases that ran, so a skipped case cannot be why it is missed.
                 match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
                     (true, _) => Self::Counts,
                     (false, true) => Self::Accepted("engine faults are within --max-faults"),

@@ -41,6 +41,7 @@ pub(crate) fn suite_counts(part: &SuitePart) -> Vec<Count> {
         count.amount += measure.amount;
         count.cases += usize::from(measure.amount > 0);
         if let Some(of) = measure.of.filter(|&of| of > 0) {
+            // The second value is a sum until the loop below divides it by the number of cases.
             let (sum, shares) = count.of.unwrap_or_default();
             count.of = Some((sum + of, shares + measure.amount as f64 / of as f64));
             with_base[index] += 1;

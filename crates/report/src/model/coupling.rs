@@ -63,6 +63,7 @@ impl Coupling {
     pub fn add(&mut self, difference: PairDifference, plies: f64) {
         self.plies_before += difference.ply;
         self.plies += plies;
+        // The number of the game makes keys unique, so the list does not depend on the order of additions.
         let key = |it: &PairDifference| (std::cmp::Reverse(it.swing().unsigned_abs()), it.game);
         let at = self.differences.partition_point(|known| key(known) <= key(&difference));
         self.differences.insert(at, difference);

@@ -37,6 +37,7 @@ impl EnvironmentComparison {
         let known = [Some(&self.here), there].map(|side| side.and_then(|side| side.get(Property::Cpu)));
         let differences = there.map(|there| self.here.differences(there)).unwrap_or_default();
         let names: Vec<String> = differences.iter().map(|it| it.property.summary().to_owned()).collect();
+        // First, because `differences` has only properties that both sides have.
         if known.contains(&None) {
             "on an unknown machine".to_owned()
         } else if known[0] != known[1] {

@@ -46,6 +46,7 @@ fn moves(part: &MatchPart, engine: &str) -> u64 {
     let games = part.games.iter().map(|game| &game.record);
     let of_game = games.map(|game| {
         let sides = Color::ALL.into_iter().filter(|color| game.players[color.fold_wb(0, 1)] == engine);
+        // Of an odd number of plies the side that begins has one more.
         sides.map(|color| game.played.plies.midpoint(usize::from(game.begins() == color))).sum::<usize>()
     });
     of_game.sum::<usize>() as u64

@@ -74,6 +74,7 @@ impl Duel {
     }
 
     fn claim(&self) -> Claim {
+        // The anytime interval exists also if all pairs have the same result.
         Claim::of_interval(self.fixed.map_or(self.anytime, |fixed| [fixed.logistic.low, fixed.logistic.high]))
     }
 
@@ -178,6 +179,7 @@ impl Test {
     /// What the test says: its decision, or else what the statistic, an e-value or the anytime interval
     /// shows.
     fn claim(&self) -> Claim {
+        // Both versions have this standing: a hypothesis is accepted only with and without faults.
         match self.standing {
             TestStanding::AcceptedH1 => return Claim::More,
             TestStanding::AcceptedH0 => return Claim::Less,
@@ -197,6 +199,7 @@ impl Test {
         match self.proven() {
             [true, false] => Claim::More,
             [false, true] => Claim::Less,
+            // If both hypotheses are rejected, the difference lies between them, which supports neither.
             [true, true] | [false, false] => Claim::of_interval(self.duel.anytime),
         }
     }

@@ -64,6 +64,7 @@ impl Grouping {
 
     /// Groups with a deviation that only one match in twenty shows by chance, the largest first.
     pub fn suspects(&self) -> Vec<&Group> {
+        // `None` is less than any `Some`, so a group with too few pairs is never a suspect.
         let notable = |group: &&Group| group.residual > Some(self.test.notable);
         let mut suspects: Vec<&Group> = self.groups.iter().filter(notable).collect();
         let residual = |group: &Group| group.residual.unwrap_or_default();
@@ -79,6 +80,7 @@ impl Grouping {
     /// The test in a sentence, advice about the group that deviates most, and the other deviating groups.
     pub fn describe(&self) -> String {
         let Homogeneity { statistic, freedom, p, .. } = &self.test;
+        // Groups with too few pairs take no part in the test.
         let groups = self.groups.iter().filter(|group| group.residual.is_some()).count();
         let differ = if self.is_suspicious() { "differ" } else { "do not differ" };
         let several = match self.by {
@@ -110,6 +112,7 @@ impl Grouping {
     /// How a group differs from the others, and what to check.
     fn advice(&self, group: &Group) -> Option<String> {
         let pairs = group.outcomes.pairs();
+        // The outcome with the largest term of the chi-square sum explains most of the deviation.
         let excess = |count: u64, share: f64| {
             let expected = share * pairs as f64;
             (count as f64 - expected).powi(2) / expected
@@ -148,6 +151,7 @@ impl Grouping {
 
 /// A normal score, or a bound if it is too large for a number.
 pub(crate) fn z(residual: f64) -> String {
+    // A residual is infinite where its probability underflows an `f64`. At 37 it is still 6e-300.
     if residual.is_finite() { format!("{residual:.1}") } else { "over 37".to_owned() }
 }
 

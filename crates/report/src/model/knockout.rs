@@ -55,6 +55,7 @@ impl Knockout {
         let mut place = |place: &Place| match *place {
             Place::Bye(engine) => KnockoutPlace::Bye(engine),
             Place::Meeting { players, winner } => {
+                // The encounters are in the order of the bracket. One without a part yet has no games.
                 let state = encounters.next().copied().unwrap_or_default();
                 KnockoutPlace::Encounter {
                     engines: players,
@@ -67,6 +68,7 @@ impl Knockout {
         };
         let rounds = state.bracket.rounds().iter().map(|round| round.iter().map(&mut place).collect());
         let rounds = rounds.collect();
+        // Each encounter eliminates one engine, so n engines need n - 1 encounters.
         let later = (games.engines.len() - 1).saturating_sub(state.encounters.len());
         Some(Self {
             engines: games.engines.iter().map(|engine| engine.name.clone()).collect(),

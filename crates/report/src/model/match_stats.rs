@@ -161,6 +161,7 @@ impl Duel {
     /// The root mean square of the advantage that an opening gives a side, and the ratio of the variance of
     /// pairs to that of single games. `None` if all games ended alike.
     pub fn openings(&self) -> Option<(Logistic, f64)> {
+        // With one class of results both variances come from the prior alone, and so would their ratio.
         let scattered = self.sheet.games().classes_seen() > 1;
         self.sheet.opening_bias().zip(self.sheet.variance_ratio()).filter(|_| scattered)
     }
@@ -215,6 +216,7 @@ impl Test {
         let mut sheet = Scoresheet::default();
         let mut waits = false;
         for trial in trials {
+            // Precedes the recording: the test waits if it needs a trial although it is beyond a bound.
             let has_few = sheet.pairs().unequal() < LEAST_UNEQUAL_PAIRS;
             waits |= has_few && running.judgement() != Judgement::Continue;
             // The journal has results, not states of tests: the test is repeated here, pair by pair.
@@ -224,6 +226,7 @@ impl Test {
             if rule.has_deadline() {
                 moving_bounds.push(running.bounds());
             }
+            // Bets are placed on pairs, so of single games only every second one completes an observation.
             if let Some(pair) = sheet.record_trial(trial.results) {
                 bets.record(Pentanomial::class(pair));
                 wealth.push(bets.evidence());

@@ -60,6 +60,7 @@ pub(crate) fn describe(adjusted: &[AdjustedComparison<'_>]) -> String {
 
 /// `repetition (worse)`.
 fn direction(comparison: &PairedComparison) -> String {
+    // Equal counts have p = 1, so a significant comparison is better or worse.
     let word = if comparison.lost.len() > comparison.gained.len() { "worse" } else { "better" };
     format!("{} ({word})", format::visible(&comparison.suite))
 }

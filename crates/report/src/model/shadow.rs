@@ -99,6 +99,7 @@ impl ShadowRow {
             plies_share: ratio(plies()),
             time: savings.iter().map(Saving::time).sum(),
             time_share: ratio(times()),
+            // With weights of 1 the ratio is the mean of the changes, and its interval that of a mean.
             score_change: first.and_then(|_| ratio(changes().map(|change| (change, 1.0)))),
         }
     }
@@ -163,10 +164,12 @@ fn ratio(games: impl Iterator<Item = (f64, f64)>) -> Option<Estimate<f64>> {
     let games: Vec<(f64, f64)> = games.collect();
     let n = games.len() as f64;
     let (part, whole) = games.iter().fold((0.0, 0.0), |(part, whole), game| (part + game.0, whole + game.1));
+    // The sum of the thinking times is 0 in a match without clocks.
     if n < 2.0 || whole <= 0.0 {
         return None;
     }
     let value = part / whole;
+    // The residuals `part - value * whole` sum to 0, so their mean need not be subtracted.
     let squares: f64 = games.iter().map(|(part, whole)| (part - value * whole).powi(2)).sum();
     let error = (squares * n / (n - 1.0)).sqrt() / whole;
     Some(Estimate { low: value - NORMAL_95 * error, value, high: value + NORMAL_95 * error })

@@ -39,6 +39,7 @@ impl<'r> SolvedNodes<'r> {
             return Vec::new();
         }
         let single: Vec<f64> = compared.iter().map(|(it, _)| it.solved_nodes.exact_one_sided()).collect();
+        // Suites with too few cases were left out above, so they do not count for the correction.
         let corrected = Correction::Holm.adjust(&single);
         let rows = compared.into_iter().zip(single).zip(corrected);
         rows.map(|(((comparison, ratio), p), holm)| Self { comparison, ratio, p, holm }).collect()

@@ -114,6 +114,7 @@ fn normalised(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/').filter(|part| *part != ".") {
         match parts.last() {
+            // A leading `..` has nothing to cancel, and the empty part before a leading `/` is the root.
             Some(&last) if part == ".." && last != ".." && !last.is_empty() => _ = parts.pop(),
             _ => parts.push(part),
         }

@@ -25,6 +25,7 @@ impl SuitePart {
         let mut causes: BTreeMap<(SkipCause, &str), usize> = BTreeMap::new();
         for case in &self.cases {
             let Cause::Skipped(cause) = case.verdict.cause else { continue };
+            // The detail names a missing feature for this cause alone.
             let lacking = if cause == SkipCause::NotSupported { case.verdict.detail.as_str() } else { "" };
             *causes.entry((cause, lacking)).or_default() += 1;
         }

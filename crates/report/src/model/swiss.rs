@@ -68,6 +68,7 @@ impl Swiss {
         let is_over = state.is_over();
         let SwissState { tournament, encounters, rounds: planned_rounds } = state;
         let rules = tournament.rules;
+        // `chunks` panics at 0, which is the number of encounters of a single player.
         let states = encounters.chunks(rules.encounters().max(1));
         let known = tournament.rounds.iter().zip(states).enumerate();
         let rounds = known.map(|(round, (played, states))| {
@@ -114,6 +115,7 @@ impl Swiss {
         } else if first.buchholz > second.buchholz {
             " by its Buchholz score"
         } else {
+            // Engines that are equal in all three share the place, so that there is no single winner.
             " by its Sonneborn-Berger score"
         }
     }
@@ -128,6 +130,7 @@ impl Swiss {
     pub(crate) fn number(&self, row: usize) -> String {
         let place = self.placings[row].place;
         let is_shared = self.placings.iter().filter(|it| it.place == place).count() > 1;
+        // Not the place, which may be shared: the cross table refers to opponents by the number of the row.
         format!("{}{}", row + 1, if is_shared { "=" } else { "" })
     }
 

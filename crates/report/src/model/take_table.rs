@@ -113,6 +113,7 @@ pub(crate) fn json(report: &Report) -> Option<Value> {
 pub(crate) fn alpha(guarantee: Guarantee, takes: &[Take<'_>]) -> f64 {
     let each = takes.first().map_or(0.0, |take| take.test.hypotheses().risks().alpha);
     match guarantee {
+        // Each test has the level of the family divided by the number of takes (Bonferroni).
         Guarantee::Family => each * takes.len() as f64,
         Guarantee::Each => each,
     }

@@ -26,6 +26,7 @@ impl Takes {
             .collect();
         let mut games = vec![Vec::new(); steps.len()];
         for (number, key) in (1..).zip(order) {
+            // A pair is one step of its test, which has no value between its two games.
             if (key.job + 1).is_multiple_of(steps[key.part]) {
                 games[key.part].push(number);
             }

@@ -146,6 +146,7 @@ pub(crate) fn number(value: f64) -> String {
     if value.fract() == 0.0 {
         return value.to_string();
     }
+    // Rust has no `%g`: the scientific form rounds to six digits, and parsing it drops the zeros at the end.
     let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
     rounded.to_string()
 }

@@ -92,6 +92,7 @@ impl Report {
                         .find(|group| group.rule == warning.rule && group.engine == engine);
                     if let Some(group) = known {
                         group.count += u64::from(warning.count);
+                        // A game has at most one warning of each rule and side, which holds the count.
                         group.games += 1;
                     } else {
                         groups.push(WarningGroup {

@@ -37,6 +37,7 @@ pub(crate) fn cases(report: &Report) -> Vec<WorstCase<'_>> {
                 .map(|(turn, (rank, case))| ((rank, turn), WorstCase { part, case })),
         );
     }
+    // The sort is stable, so suites with equal rank and turn stay in the order of the run.
     ranked.sort_by_key(|(order, _)| *order);
     ranked.into_iter().map(|(_, worst)| worst).collect()
 }

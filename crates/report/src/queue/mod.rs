@@ -159,6 +159,7 @@ impl Queue {
     /// The e-values of the finished tests, by their places.
     fn values(&self) -> Vec<Option<EValue>> {
         let places = self.tests.iter().filter_map(|test| test.place).max().map_or(0, |last| last + 1);
+        // A test without a result keeps its place, since the level is shared by the order of the starts.
         let mut values = vec![None; places];
         for test in &self.tests {
             if let Some(place) = test.place {

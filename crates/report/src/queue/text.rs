@@ -122,6 +122,7 @@ impl std::fmt::Display for Merge {
         match self {
             Self::Yes => f.write_str("yes"),
             Self::No => f.write_str("no"),
+            // Rounded up, since an e-value below the exact one is not enough.
             Self::Needs(value) => write!(f, "e ≥ {:.0}", value.value().ceil()),
             Self::Unknown => f.write_str(NONE),
         }

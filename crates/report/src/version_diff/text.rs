@@ -51,6 +51,7 @@ impl VersionDiff {
 /// `12. Nf3 e5, cp 20, depth 9`.
 fn described(asked: &AskedPosition, answer: &SearchAnswer) -> String {
     let Some(best) = answer.best else { return "no move".to_owned() };
+    // The last line that an engine reports need not begin with the move that it plays.
     let line =
         if answer.pv.first() == Some(&best) { &answer.pv[..answer.pv.len().min(LINE)] } else { &[best] };
     let score = answer.score.map_or_else(|| "no score".to_owned(), |score| score.to_string());

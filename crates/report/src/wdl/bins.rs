@@ -32,11 +32,13 @@ impl Bin {
 impl WdlReport {
     /// The positions with an m from `low` to `high`, by their score; only bins with enough positions.
     pub(super) fn bins(&self, [low, high]: [u16; 2]) -> Vec<Bin> {
+        // The reach may round to 0, and the width of a bin must not.
         let reach = self.settings.reach().max(1.0);
         let mut bins = [Bin::default(); BINS];
         for position in self.sample.positions().iter().filter(|it| (low..=high).contains(&it.m)) {
             let score = f64::from(position.score);
             let index = (score + reach) / (2.0 * reach) * BINS as f64;
+            // The highest score is the upper end of the last bin.
             let bin = &mut bins[(index as usize).min(BINS - 1)];
             bin.positions += 1;
             bin.sum += score;

@@ -62,6 +62,7 @@ impl WdlReport {
     /// Three parts of the data: the centre of each, and its first and last m.
     fn windows(&self) -> [(u16, [u16; 2]); 3] {
         let [first, last] = self.fit.range;
+        // Each window is a sixth of the data, and the outer ones reach to its ends.
         let half = ((last - first) / 12).max(1);
         let centre = self.main_place().m;
         [first + half, centre, last - half]

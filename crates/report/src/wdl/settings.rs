@@ -154,6 +154,7 @@ impl WdlSettings {
 
     /// The highest score that counts, in the engine's own units.
     pub fn reach(&self) -> f64 {
+        // Rounded as scores are, so that a score at the limit counts.
         (f64::from(self.most) * self.unit.pawn() / 100.0).round_ties_even()
     }
 }

@@ -122,6 +122,8 @@ impl Evidence<'_> {
         let [ours, theirs] = self.names;
         let Risks { alpha, beta } = self.hypotheses.risks();
         let sure = |risk: f64| format!("error probability at most {}, at any time", format::percent(risk));
+        // The strongest evidence first: e-values and the interval hold at any time, an accepted hypothesis
+        // does not.
         match self.proven() {
             [Some(_), None] if self.hypotheses.elo0() == 0.0 => {
                 format!("{ours} is stronger than {theirs}; {}.", sure(alpha))

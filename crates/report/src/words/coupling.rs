@@ -31,6 +31,7 @@ impl Test {
     pub(super) fn held_back(&self) -> Option<String> {
         use TestStanding::{AcceptedH0, AcceptedH1, DependsOnFaults};
         let is_open = !matches!(self.standing, AcceptedH0 | AcceptedH1 | DependsOnFaults);
+        // Not `judgement`: with a deadline it is `Continue` until enough pairs are unequal.
         let is_beyond = self.running.bounds().judge(self.running.value()) != Judgement::Continue;
         let has_few = self.duel.sheet.pairs().unequal() < LEAST_UNEQUAL_PAIRS;
         (is_open && is_beyond && has_few).then(few_unequal_pairs)
@@ -62,6 +63,7 @@ impl Coupling {
             format!("{who} after {mean:.0} moves of both sides on average, {share:.0} % of their length.")
         });
         let saved = ratio.filter(|&ratio| self.parted() > 0 && ratio < 1.0).map(|ratio| {
+            // The number of games for a given error is proportional to the variance.
             let games = 1.0 / ratio;
             format!(
                 "A pair varies {ratio:.2} times as much as two independent games, which would need {games:.1} times as \

@@ -190,6 +190,7 @@ fn is_wrong_output(cause: Cause) -> bool {
 
 /// SHA-256 in hexadecimal digits, with the version of the recipe.
 pub(crate) fn fingerprint(parts: [&str; 4]) -> String {
+    // The zero byte separates the parts: without it `ab`, `c` and `a`, `bc` would be equal.
     let text = format!("threefold/1\0{}", parts.join("\0"));
     let mut digits = String::with_capacity(64);
     for byte in Sha256::digest(text.as_bytes()) {

@@ -55,6 +55,7 @@ impl Report {
 
     /// The headline, in a sentence or two. Engine faults and warnings are always named.
     pub fn headline(&self) -> String {
+        // For several takes the conclusion below names those that ended because of faults.
         if let Some(stop) = self.stopped.as_ref().filter(|_| self.takes.is_none()) {
             let test = self.matches.iter().find(|part| part.name == stop.part);
             let both = test.and_then(MatchPart::with_and_without_faults);
@@ -65,6 +66,7 @@ impl Report {
         }
         let running =
             (self.activity == Activity::Running).then(|| format!("The run goes on: {}.", self.done()));
+        // If the run is not accepted, the verdict below says why.
         let champion = self.tournament.as_ref().filter(|_| self.acceptance() == Acceptance::Accepted);
         let champion = champion.and_then(TournamentRounds::headline);
         let result = champion
@@ -162,6 +164,7 @@ impl Report {
     /// The parts that are not over, with what is done and what was planned.
     pub fn unfinished(&self) -> Vec<(&str, usize, usize)> {
         let suites = self.suites.iter().map(|suite| (suite.name.as_str(), suite.cases.len(), suite.planned));
+        // The number of games does not say whether a match is over, since a test ends early.
         let open = self.matches.iter().filter(|part| part.ending.is_none());
         let later = self.tournament.iter().map(TournamentRounds::later_games).filter(|games| *games > 0);
         suites

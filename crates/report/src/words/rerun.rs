@@ -22,8 +22,10 @@ pub fn shell_word(word: &str) -> String {
         return format!("'{}'", word.replace('\'', r"'\''"));
     }
     // A script must not have characters that change how it reads, and must still start the same program.
+    // `-` is not plain here, since `printf` would read a leading one as an option.
     let octal = |byte: u8| {
         let plain = byte.is_ascii_alphanumeric() || b"_./,=:+@ ".contains(&byte);
+        // Always three digits, since `printf` would take a digit that follows for a part of the number.
         if plain { char::from(byte).to_string() } else { format!("\\{byte:03o}") }
     };
     format!("\"$(printf '{}')\"", word.bytes().map(octal).collect::<String>())
@@ -50,6 +52,7 @@ pub fn suite_command(
         words.extend(case.iter().flat_map(|case| ["--case".to_owned(), (*case).to_owned()]));
     }
     words.extend(["--engine".to_owned(), engine.to_owned()]);
+    // Without a suite file the command alone can give the limits of the suite.
     let limits = if is_bare { limits.or(Some(&suite.limits)) } else { limits };
     if let Some(Limits { nodes, depth, movetime, clocks, .. }) = limits {
         let values = [

@@ -22,6 +22,7 @@ impl MatchPart {
     /// points.
     fn leader(&self, games: &str) -> Option<String> {
         let ratings = Tournament::from_match(self).ratings.unwrap_or_default();
+        // A perfect scorer is placed without an interval, and groups that never met have no common scale.
         let is_rated = |it: &TournamentRating| it.status == RatingStatus::Rated && it.error.is_some();
         if let [first, second, ..] = &ratings[..]
             && is_rated(first)

@@ -26,6 +26,7 @@ pub(crate) fn numbered(start: &GamePosition, moves: &[UciMove]) -> String {
             Color::Black if words.is_empty() => format!("{}… {san}", position.fullmoves()),
             Color::Black => san.to_string(),
         });
+        // Cannot fail, since `legal` has accepted the move.
         if referee.play(mv).is_err() {
             break;
         }

@@ -33,6 +33,8 @@ pub(crate) fn changed<'r>(report: &'r Report, comparisons: &[PairedComparison]) 
     let changed = comparisons.iter().filter_map(|comparison| {
         // The baseline holds the verdicts of the engine that ran a suite last.
         let part = report.suites.iter().rfind(|part| part.suite == comparison.suite)?;
+        // A skipped case counts as worse if several cases crashed once; the paired comparison has no skipped
+        // cases.
         let worse = |is_skipped: bool| {
             let cases = part.cases.iter().filter(|case| worst::is_worse(report, case));
             cases.filter(|case| (case.verdict.kind() == VerdictKind::Skipped) == is_skipped).count()

@@ -73,6 +73,7 @@ fn level(guarantee: Guarantee, takes: &[Take<'_>]) -> String {
             "Each take passes by error with a probability of about {} at most; that any of the {} does can be as likely as {}.",
             format::percent(asked),
             takes.len(),
+            // The probability for independent tests.
             format::percent(1.0 - (1.0 - asked).powi(i32::try_from(takes.len()).unwrap_or(i32::MAX)))
         ),
     }

@@ -42,6 +42,7 @@ impl Test {
     fn tune_result(&self) -> String {
         let games = self.duel.counted_games();
         let elo = self.elo();
+        // An accepted H0 does not show that the values are weaker; an interval below 0 does.
         let is_weaker = self.stopped.is_some_and(|stopped| stopped.elo.high.0 < 0.0);
         match self.standing {
             TestStanding::AcceptedH1 => format!("Tuned values are stronger: Elo {elo} after {games}."),

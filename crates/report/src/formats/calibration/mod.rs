@@ -91,6 +91,7 @@ impl CalibrationReport {
         let smoothed = self.ratings.smoothed();
         self.ratings.levels().enumerate().map(move |(number, (at, level))| {
             let on_the_curve = smoothed.as_ref().map(|smoothed| {
+                // Rounding can make a variance of 0 negative, whose root would be NaN.
                 let error = smoothed.covariance()[(number, number)].max(0.0).sqrt();
                 (smoothed.values()[number], Z95 * error)
             });

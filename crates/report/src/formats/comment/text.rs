@@ -88,10 +88,12 @@ fn tokens(text: &str) -> Vec<Token> {
             let before = word.text.chars().next_back();
             let is_inside = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
             let is_sign = match character {
+                // Inside a word an underscore marks nothing.
                 '_' => !(is_inside(before) && is_inside(after.first().copied())),
                 _ => SIGNS.contains(character),
             };
             word.has_sign |= is_sign;
+            // The word becomes a span, which a backtick in it would end.
             word.text.push(if character == '`' { '\'' } else { character });
         }
         at += 1;

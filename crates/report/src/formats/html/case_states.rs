@@ -68,6 +68,7 @@ impl<'r> JudgedSuite<'r> {
             let is_known =
                 matches!(&report.baseline, Baseline::Compared { known, .. } if known.contains(&name));
             match case.verdict.kind() {
+                // First, so that a fault that the baseline does not have is shown as a lost case.
                 _ if is_compared && report.worse.contains(&name) => CaseState::Lost,
                 _ if is_compared && report.not_counted.contains_key(&name) => CaseState::NotCounted,
                 VerdictKind::Fault => CaseState::Fault,

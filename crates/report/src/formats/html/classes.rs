@@ -25,6 +25,7 @@ pub(super) fn section(suite: &JudgedSuite<'_>) -> Markup {
         @if classes.len() > 1 && !others.is_empty() {
             @let several = format::count(others.len(), if curves.is_empty() { "class" } else { "further class" });
             details {
+                // `count` adds an s to any noun.
                 summary { (several.replace("classs", "classes")) }
                 div class="bars" { @for (class, rate) in others { (bar(class, rate)) } }
             }

@@ -76,6 +76,7 @@ pub(super) fn adjusted_tests(comparisons: &[PairedComparison]) -> Markup {
     if comparisons.len() < 2 || !comparisons.iter().any(differs) {
         return html! {};
     }
+    // All suites count for the correction, and the table has those that differ.
     let adjusted = p_adjust::adjust(comparisons);
     let rows = adjusted.iter().filter(|it| differs(it.comparison)).map(|it| p_adjust::cells(it).to_vec());
     html! {

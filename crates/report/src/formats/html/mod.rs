@@ -100,6 +100,7 @@ fn page(report: &Report) -> Markup {
         (warnings::section(report))
         (reproduction(report))
         (svg::shapes())
+        // Last, since it runs where it is, and needs the elements before it.
         script { (PreEscaped(SCRIPT)) }
     }
 }

@@ -144,6 +144,7 @@ fn match_card(index: usize, part: &MatchPart) -> Markup {
 fn test_card(test: &Test) -> Markup {
     let bounds = test.running.bounds();
     let value = test.running.value();
+    // The last pair may carry the statistic beyond a bound.
     let share = ((value - bounds.lower) / (bounds.upper - bounds.lower)).clamp(0.0, 1.0);
     let elo = test.stopped.map_or_else(|| "unknown".to_owned(), |stopped| format::plus_minus(stopped.elo));
     html! {
@@ -247,6 +248,7 @@ fn squares(suite: &JudgedSuite<'_>) -> Markup {
     let part = suite.part;
     let is_long = part.cases.len() > most_cases::SQUARES;
     let is_drawn = |state: CaseState| !is_long || most_cases::is_notable(state);
+    // Even the notable cases of a suite can be too many.
     let drawn = suite.cases().filter(|(_, state)| is_drawn(*state)).take(most_cases::SQUARES);
     let density = if part.cases.len() > most_cases::LARGE_SQUARES { "squares dense" } else { "squares" };
     html! {

@@ -17,6 +17,7 @@ pub(crate) fn signatures(report: &Report) -> Markup {
         }
     }
     let columns: Vec<&str> = std::iter::once("engine")
+        // The first three are the engine, the limits and the signature.
         .chain(signature::COLUMNS[3..].iter().copied())
         .chain(["signature"])
         .collect();

@@ -113,6 +113,7 @@ fn group(suite: &JudgedSuite<'_>, state: CaseState, all: usize) -> Markup {
         state => format!("{} {}", format::count(count, "case"), state.words()),
     };
     let is_open = most_cases::is_notable(state) && count <= MOST_OPEN;
+    // Other cases are listed only on a page with few cases, so they need no limit.
     let limit = if most_cases::is_notable(state) { most_cases::NOTABLE } else { usize::MAX };
     let more = count.saturating_sub(limit);
     html! {

@@ -64,6 +64,7 @@ pub(crate) fn marked_up(
 fn is_number(cell: &str) -> bool {
     cell.chars().count() <= LONGEST_NUMBER
         && cell
+            // A cell is escaped already, so `<` and `>` are `&lt;` and `&gt;` in it.
             .trim_start_matches(['+', '-', '−', '<', '&', 'l', 'g', 't', ';', ' '])
             .starts_with(|c: char| c.is_ascii_digit())
 }

@@ -41,6 +41,7 @@ pub fn page(report: &Report) -> String {
         let lines = |text: &str| text.lines().count() + 1;
         let used: usize = blocks.iter().map(|block| lines(block)).sum();
         if used + lines(&trend) <= MOST_LINES {
+            // The last block is the link to the page.
             blocks.insert(blocks.len().saturating_sub(1), trend);
         }
     }
@@ -51,6 +52,7 @@ pub fn page(report: &Report) -> String {
         if fits(report, &candidate) {
             page = candidate;
         } else {
+            // No `break`: a shorter section may still have room.
             left_out.push(section.title);
         }
     }

@@ -69,7 +69,9 @@ pub(crate) fn link(label: &str, target: &str) -> String {
 
 /// Inline code.
 pub(crate) fn code(text: &str) -> String {
+    // A vertical bar ends the cell of a table even in code.
     let text = format::visible(text).replace('|', "\\|");
+    // CommonMark: a span ends at a run of as many backticks as it begins with, and loses a space at each end.
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
     if longest > 0 { format!("{fence} {text} {fence}") } else { format!("{fence}{text}{fence}") }

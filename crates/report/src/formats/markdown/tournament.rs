@@ -35,6 +35,7 @@ pub(super) fn bracket(tournament: &Knockout) -> String {
     const PLACES: usize = 20;
     let rows = tournament.rows();
     let earlier = rows.len().saturating_sub(PLACES);
+    // The rows are in the order of the rounds, so the last ones have the final.
     let shown = rows.into_iter().skip(earlier).map(|row| row.map(|text| cell(&text)).to_vec());
     let more = match earlier {
         0 => String::new(),

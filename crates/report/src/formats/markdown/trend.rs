@@ -55,6 +55,7 @@ fn cases(report: &Report) -> Vec<Value> {
     };
     let (passed, cases) = report.cases();
     let now = CaseCount { passed: passed as u64, cases: cases as u64 };
+    // A version without any of these suites has no share.
     let all = report.trend.iter().map(of_suites).chain([now]).filter(|count| count.cases > 0);
     let value = |count: CaseCount| Value {
         words: format!("{} of {}", format::grouped(count.passed), format::grouped(count.cases)),

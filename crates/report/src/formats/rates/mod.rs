@@ -100,6 +100,7 @@ impl<'r> SideBySide<'r> {
     fn groups(&self, limits: &str, class: Option<&str>) -> Vec<Group<'r>> {
         let asked =
             self.engines.iter().filter_map(|&engine| Some((engine, self.rate(engine, limits, class)?)));
+        // Without a case that ran there is no share to sort by.
         let mut order: Group<'_> = asked.filter(|(_, rate)| rate.trials() > 0).collect();
         order.sort_by(|(_, a), (_, b)| a.share().partial_cmp(&b.share()).expect("shares are numbers"));
         let mut groups: Vec<Group<'_>> = Vec::new();
@@ -133,6 +134,7 @@ impl<'r> SideBySide<'r> {
 
 /// The first position where all intervals before lie below all intervals after.
 fn first_cut(order: &[(&str, Rate)]) -> Option<usize> {
+    // All intervals are compared, not only neighbours: a rate of few cases has a wide interval.
     (1..order.len()).find(|&cut| {
         let low = order[cut..].iter().map(|(_, rate)| rate.wilson(ALPHA).low).fold(1.0, f64::min);
         let high = order[..cut].iter().map(|(_, rate)| rate.wilson(ALPHA).high).fold(0.0, f64::max);

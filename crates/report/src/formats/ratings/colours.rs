@@ -16,6 +16,7 @@ pub(super) fn by_colours(table: &Crosstable) -> Colours {
         for (white, row) in encounter.pairs.into_iter().enumerate() {
             for (black, count) in row.into_iter().enumerate() {
                 games.entry((first, second)).or_default()[white] += count;
+                // In the second game the opponent has White, whose result is the opposite.
                 games.entry((second, first)).or_default()[2 - black] += count;
             }
         }

@@ -69,6 +69,7 @@ impl Shown {
 
     /// The level in per cent, such as `95 %`.
     pub fn level(self) -> String {
+        // Six decimals, since 100 times a binary fraction such as 0.07 is not exact.
         format!("{} %", (1e8 * self.confidence).round() / 1e6)
     }
 }

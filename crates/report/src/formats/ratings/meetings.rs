@@ -73,11 +73,13 @@ impl Listing {
 /// Expected points from these numbers of games with White and with Black, for a rating difference.
 fn expected(list: &RatingList, [white, black]: [u64; 2], lead: f64) -> ExpectedPoints {
     let [_, draw, win] = list.chances_at(RatingPoints(lead));
+    // From the view of White: a loss of the opponent, who has White, is a win of the player.
     let [loss, draw_as_black, _] = list.chances_at(RatingPoints(-lead));
     let sides = [(white, win, draw), (black, loss, draw_as_black)];
     let sum = |of: fn(f64, f64) -> f64| -> f64 {
         sides.iter().map(|&(games, win, draw)| games as f64 * of(win, draw)).sum()
     };
+    // E[X²] - E[X]² of a result X of 0, 1/2 or 1.
     let variance = |win: f64, draw: f64| win + draw / 4.0 - (win + draw / 2.0).powi(2);
     ExpectedPoints { points: sum(|win, draw| win + draw / 2.0), variance: sum(variance) }
 }
@@ -91,6 +93,7 @@ fn lead(list: &RatingList, games: [u64; 2], points: f64) -> Option<f64> {
     // Points grow with the lead. At these ends of the range the result is certain.
     let mut low = -100.0 * list.scale.at_76;
     let mut high = -low;
+    // Bisection: for games with both colours, whose expected scores differ, there is no closed form.
     while high - low > 1e-9 {
         let middle = low.midpoint(high);
         if expected(list, games, middle).points < points {

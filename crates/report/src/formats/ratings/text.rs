@@ -196,6 +196,7 @@ pub(super) fn cells(listing: &Listing, line: &Line) -> Vec<String> {
         (RatingStatus::Rated, Some(error)) if error > 0.0 => {
             decimal(listing, listing.shown.half_interval(error))
         }
+        // The error of a fixed anchor is 0.
         (RatingStatus::Rated, _) => "–".to_owned(),
     };
     vec![

@@ -16,6 +16,7 @@ pub(super) struct Axis {
 impl Axis {
     /// From `low` to `high` exactly.
     pub(super) fn exact(low: f64, high: f64) -> Self {
+        // `share` divides by the length of the axis, and its step is a share of it.
         let high = if high > low { high } else { low + 1.0 };
         Self { low, high, step: round_step((high - low) / 5.0), marks: Vec::new(), marks_its_end: false }
     }
@@ -48,6 +49,7 @@ impl Axis {
             return self.marks.clone();
         }
         let first = (self.low / self.step).ceil();
+        // The tolerance keeps the last mark if the quotient rounds to just below a whole number.
         let last = (self.high / self.step + 1e-9).floor();
         let decimals = (-self.step.log10().floor()).max(0.0) as usize;
         let tick = |index: u32| {
@@ -71,6 +73,7 @@ fn round_step(raw: f64) -> f64 {
     [1.0, 2.0, 5.0]
         .into_iter()
         .map(|digit| digit * power)
+        // The tolerance keeps a step that is round already, however `powf` rounds.
         .find(|&step| raw <= step * 1.000_001)
         .unwrap_or(10.0 * power)
 }

@@ -65,6 +65,7 @@ impl Diagram<'_> {
         let is_legal = |mv: &UciMove| referee.legal(*mv).is_ok();
         let accepted: Vec<UciMove> = self.accepted.iter().copied().filter(is_legal).collect();
         let played = self.played.filter(is_legal);
+        // An accepted move has its green arrow already.
         let wrong = played.filter(|mv| !accepted.contains(mv));
         let steps = LineSteps::new(self.position, self.pv)?;
         let last = self.position.moves.last().copied().and_then(ends);

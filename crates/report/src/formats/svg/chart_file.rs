@@ -50,6 +50,7 @@ impl ChartFile<'_> {
             }
             style { (STYLE) }
         };
+        // An SVG file needs the namespace, which an `svg` inside HTML does not have.
         let drawn = frame.draw(self.title, &content).into_string();
         drawn.replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1) + "\n"
     }

@@ -166,6 +166,7 @@ fn trail(frame: &Frame, curve: &[f64]) -> String {
 /// The points of a curve, at most about two a pixel: a page must not grow with the test.
 fn thinned(curve: &[f64]) -> impl Iterator<Item = (f64, f64)> {
     let (step, last) = (curve.len().div_ceil(2 * WIDE as usize).max(1), curve.len());
+    // The last point always stays, since the dot at the end of the curve is drawn there.
     let kept = move |trial: &usize| trial.is_multiple_of(step) || *trial == last;
     (1..=last).filter(kept).map(|trial| (trial as f64, curve[trial - 1]))
 }

@@ -74,6 +74,7 @@ impl Frame {
 
     /// The numbers on the horizontal axis that have room, from the last to the first.
     fn written(&self) -> Vec<String> {
+        // From the end: if two numbers collide, the later one is written, which may be the end of the axis.
         let mut free = f64::INFINITY;
         let mut written = Vec::new();
         for (value, text) in self.x.ticks().into_iter().rev() {

@@ -85,6 +85,7 @@ pub fn ratings_in(unit: &'static str, ratings: &[Rated]) -> Markup {
     let plot = IntervalRows {
         text: "Ratings",
         unit,
+        // Without ratings both ends are infinite.
         axis: if low <= high { Axis::around(low, high) } else { Axis::exact(0.0, 1.0) },
         left: 260.0,
         zero: false,

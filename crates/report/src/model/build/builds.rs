@@ -26,6 +26,7 @@ pub(super) fn tested_engines(sessions: &[Vec<EngineBuild>], parts: &[PartResult<
         }
     }
     for entrant in &mut entrants {
+        // A session records its builds when it starts, also if none of its jobs counts.
         entrant.builds.retain(|played| played.jobs > 0);
     }
     entrants

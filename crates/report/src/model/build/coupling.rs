@@ -24,6 +24,7 @@ impl Report {
         });
         let mut found: BTreeMap<usize, Coupling> =
             coupled.map(|(part, _)| (part, Coupling::default())).collect();
+        // Without coupled pairs the journal need not be read again.
         if found.is_empty() {
             return Ok(());
         }

@@ -41,10 +41,12 @@ pub(super) fn families(
 /// The first moves of an opening; `None` if the book does not give them from the beginning of the game.
 fn family(opening: &Opening) -> Option<String> {
     let GamePosition { start, moves } = &opening.history;
+    // The start of Chess960 varies, so its pieces are counted and not compared with the standard array.
     let is_beginning =
         start.as_setup().board.occupied().count() == 32 && start.as_setup().fullmoves.get() == 1;
     let first = moves.get(..PLIES).filter(|_| is_beginning)?;
     let first: Vec<String> = first.iter().map(ToString::to_string).collect();
+    // In Chess960 the same moves from another start are another family.
     Some(format!("{start} {}", first.join(" ")))
 }
 

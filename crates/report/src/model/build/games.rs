@@ -104,6 +104,7 @@ fn openbench_terms(task: &MatchTask) -> String {
         Control { depth: Some(depth), .. } => format!("D={}", depth.0),
         _ => "?".to_owned(),
     };
+    // UCI does not distinguish upper and lower case in names of options.
     let hash = engine.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("Hash"));
     let hash = hash.and_then(|(_, size)| size.parse::<u32>().ok());
     let hash = hash.map_or_else(|| "?".to_owned(), |size| size.to_string());
@@ -124,6 +125,7 @@ pub(crate) fn numbered(
         engines: engines.map(pgn_engine),
         site: task.pgn.site.clone().unwrap_or_else(|| "threefold".to_owned()),
         round: match (task.rules.cutechess, part.labels.get(ROUND_LABEL)) {
+            // cutechess-cli numbers its rounds differently, and writes them without the number of the game.
             (Some(_), _) => scheduled.round.to_string(),
             (None, None) => format!("{}.{}", scheduled.round, scheduled.index % 2 + 1),
             (None, Some(round)) => format!("{round}.{}.{}", scheduled.round, scheduled.index % 2 + 1),

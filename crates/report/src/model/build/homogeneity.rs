@@ -57,6 +57,7 @@ fn pairs(
     task: &MatchTask,
     games: &[Scheduled<'_>],
 ) -> Option<Vec<(usize, [threefold_stats::GameResult; 2])>> {
+    // The remainder is a game whose partner is missing.
     let chunks = games.as_chunks::<2>().0.iter().enumerate();
     let mut seen = SeenEncounters::default();
     let pair = |(index, [first, second]): (usize, &[Scheduled<'_>; 2])| {

@@ -47,6 +47,7 @@ impl Report {
     /// `baseline` is what to compare with, or the reason why there is nothing.
     pub fn from_run(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
         let spec = run.spec();
+        // Parts in which lost cases are asked again only decide whether the loss counts.
         let parts = run.planned_parts();
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
         let benches = BenchComparison::from_cases(
@@ -101,6 +102,7 @@ impl Report {
         if spec.warnings.strict {
             report.failure_reasons.extend(report.strict_warnings());
         }
+        // Last: a new baseline replaces all reasons that were found before.
         if spec.outputs.baseline.is_some() {
             report.accept();
         }

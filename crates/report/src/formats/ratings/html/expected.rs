@@ -92,6 +92,7 @@ fn bins(encounters: &[Encounter<'_>]) -> Vec<Bin> {
     let mut bins = vec![Bin::default(); (0.5 / STEP).round() as usize];
     for Encounter { bin, .. } in encounters {
         let index = ((bin.expected / bin.games - 0.5) / STEP) as usize;
+        // An expected score of 1 is the end of the last step.
         let last = bins.len() - 1;
         let sum = &mut bins[index.min(last)];
         sum.games += bin.games;
@@ -99,6 +100,7 @@ fn bins(encounters: &[Encounter<'_>]) -> Vec<Bin> {
         sum.actual += bin.actual;
         sum.variance += bin.variance;
     }
+    // `z` divides by the standard deviation, which is 0 if the result is certain.
     bins.retain(|bin| bin.games > 0.0 && bin.variance > 0.0);
     bins
 }

@@ -66,6 +66,7 @@ fn names(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
             names.push(name);
         }
     }
+    // The system lists files in any order, and the program must not depend on it.
     names.sort();
     Ok(names)
 }

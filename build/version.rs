@@ -25,6 +25,7 @@ pub(crate) fn text(version: &str, commit: Option<&Commit>, out: &Path) -> String
 /// `debug` or `release`, also for a profile that inherits from one of them.
 fn profile(out: &Path) -> &str {
     let folders: Vec<Component<'_>> = out.components().collect();
+    // The last one, since a folder above the target folder may have this name.
     let build = folders.iter().rposition(|folder| folder.as_os_str() == "build");
     let name = build.and_then(|build| folders.get(build.checked_sub(1)?)?.as_os_str().to_str());
     name.unwrap_or("unknown profile")

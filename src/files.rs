@@ -30,6 +30,7 @@ pub fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
         if file.metadata()?.len() > MOST as u64 {
             return Err(Excess::Whole.into());
         }
+        // The limit applies to the reading, too: a pipe has no length, and a file may grow.
         bounded::read_bounded(file)
     };
     read().map_err(|error| match error {

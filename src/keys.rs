@@ -55,6 +55,7 @@ fn pressed(event: &Event) -> Option<Pressed> {
     let Event::Key(key) = event else { return None };
     let has_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
+        // Windows reports the release of a key, too.
         _ if key.kind == KeyEventKind::Release => None,
         KeyCode::Char('c') if has_control => Some(Pressed::Interrupt),
         KeyCode::Char(pressed) if !has_control => Some(Pressed::Char(pressed)),

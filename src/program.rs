@@ -30,6 +30,7 @@ pub fn main<C: Parser>(
     run_options: impl FnOnce(&C) -> Option<&RunOptions>,
     run: impl FnOnce(C) -> anyhow::Result<Exit>,
 ) -> ExitCode {
+    // Before anything else: an instruction that the processor lacks would end the program without a message.
     if let Err(lacking) = processor::check() {
         streams::notice(&format!("error: {lacking}"));
         return Exit::Misuse.into();
@@ -49,6 +50,7 @@ pub fn main<C: Parser>(
     // At once, not after an engine was built for minutes.
     let checked = if wants_screen { check_terminal() } else { Ok(()) };
     let ended = checked.and_then(|()| Ok(subscribe(given, None)?)).and_then(|()| run(cli));
+    // The subscriber is never dropped, so the log is completed here, also after an error.
     EngineLog::end();
     match ended {
         Ok(exit) => exit.into(),

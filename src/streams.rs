@@ -42,6 +42,7 @@ pub fn result(text: &str) -> anyhow::Result<()> {
 /// If it can't be written.
 pub fn results(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
+    // Flushed here, since an error at the end of the program would be ignored.
     printed(out.write_all(visible_lines(text).as_bytes()).and_then(|()| out.flush()))
 }
 
@@ -68,6 +69,7 @@ pub(crate) fn end_diversion() {
 /// Prints a line on standard error; errors are ignored.
 pub fn notice(text: &str) {
     match &*diverted() {
+        // The lock is held during this call, so `show` must not print a notice.
         Some(show) => show(text),
         // One write, so that lines of several threads don't mix.
         None => _ = io::stderr().write_all(format!("{}\n", visible_lines(text)).as_bytes()),

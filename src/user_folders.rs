@@ -15,6 +15,7 @@ pub fn cache() -> Option<PathBuf> {
 }
 
 fn folder(variable: &str, under_home: &str) -> Option<PathBuf> {
+    // The XDG specification has relative paths ignored.
     let of = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || of("HOME").map(|home| home.join(under_home));
     of(variable).or_else(|| if cfg!(windows) { of("LOCALAPPDATA") } else { home() })

@@ -106,6 +106,7 @@ fn read_affinity(given: &str) -> Result<Affinity, String> {
 
 /// Parses a whole number from 1.
 pub fn from_one<N: FromStr>(given: &str) -> Result<N, String> {
+    // The generic type has no zero to compare with, so a text of zeros alone is refused.
     let number = given.parse().ok().filter(|_| given.bytes().any(|digit| digit != b'0'));
     number.ok_or_else(|| "give a whole number from 1".to_owned())
 }

@@ -54,6 +54,7 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<Exit> {
 }
 
 fn write(folder: &Path, files: &[BundleFile], force: bool) -> anyhow::Result<()> {
+    // All files are checked before the first is written, so a refusal leaves no part of a bundle.
     for file in files {
         output_file::check(&folder.join(&file.name), IfThere::forced(force))?;
     }
@@ -121,6 +122,7 @@ fn game(run: &RunRecord, part: &str, number: usize) -> anyhow::Result<Vec<Bundle
     let mut builds = record.builds.get(job).copied().unwrap_or_default().to_vec();
     for (engine, options) in task.engines.iter_mut().zip(run.game_options(key).0) {
         let played = with_options(engine, &options)?;
+        // Builds are found by the text of their engine, which has the options of this game now.
         for build in builds.iter_mut().filter(|build| build.engine == engine.text) {
             build.engine.clone_from(&played.text);
         }

@@ -31,6 +31,7 @@ pub struct CompletionsArgs {
 pub fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     completion::write_script(&args.shell.to_string(), &mut script)?;
+    // Not by `streams::results`, which replaces control characters: a script must not be changed.
     let mut out = io::stdout().lock();
     streams::printed(out.write_all(&script).and_then(|()| out.flush()))?;
     Ok(Exit::Fine)

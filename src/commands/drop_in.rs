@@ -177,6 +177,7 @@ fn begin<W: Write>(
     let stop = session.pool.launch_options.stop.clone();
     let path = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
     let outcome = session.observed_by(|event| printer.take(event, &stop)).run(spec, &path)?;
+    // If games could not be written, the journal is the only file that has them.
     if let RunOutcome::Finished(finished) = &outcome
         && finished.games.is_ok()
         && settings.removes_journal
@@ -269,6 +270,7 @@ fn go_on(continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit>
 /// them.
 fn play_again(peer: Peer, continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit> {
     let journal = Journal::open(&args.run)?;
+    // The new run starts the programs that this journal names.
     resume::check_owner(args, journal.spec())?;
     let spec = (**journal.spec()).clone();
     drop(journal);

@@ -60,6 +60,7 @@ pub fn run(args: &MergeArgs) -> anyhow::Result<Exit> {
     shards.add_to(&mut journal)?;
     args.run_options.inform(&format!("journal: {}", file.display()));
     let run = RunRecord::from_journal(&journal)?;
+    // Only then does the command start programs that the journals name.
     if !args.trust && (!run.is_done() || later_round(&run).is_some()) {
         check_owners(&shards)?;
     }

@@ -296,6 +296,7 @@ impl Predicted {
     fn of(at: &Prediction) -> Self {
         Self {
             elo: at.elo,
+            // Adding 0 removes the sign of -0.
             logistic: at.logistic + 0.0,
             pass_probability: at.pass,
             expected_games: at.games,

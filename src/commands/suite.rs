@@ -240,6 +240,7 @@ fn with_settings(
         let (key, value) = setting(given)?;
         anyhow::ensure!(key != "child_values", "--setting child_values: use --child-values FILE");
         sources = with_setting(sources, key, &value, &format!("--setting {key}"))?;
+        // Read after each setting, so that the error names the one that is wrong.
         sources.iter().try_for_each(|source| {
             Suite::read(source).map(drop).with_context(|| format!("--setting {given}"))
         })?;
@@ -291,6 +292,7 @@ fn setting(given: &str) -> anyhow::Result<(&str, toml::Value)> {
             format!("--setting `{given}` can't be read; give KEY=VALUE, such as `longest_distance=5`")
         })?;
     let table: Option<toml::Table> = toml::from_str(&format!("value = {value}")).ok();
+    // A value with a line break could add other keys.
     let read = table.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
     Ok((key, read.unwrap_or_else(|| value.into())))
 }

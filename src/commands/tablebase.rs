@@ -136,6 +136,7 @@ pub fn build(args: &BuildArgs) -> anyhow::Result<Exit> {
         };
         bytes += table.bytes().len() as u64;
         bar.inc(table.addresses() as u64);
+        // The bar is redrawn in its line and would overwrite the text.
         bar.suspend(|| streams::result(&format!("{material:8} {done}, {}", outline(table))))?;
     }
     bar.finish_and_clear();

@@ -38,6 +38,7 @@ pub(super) fn positions(current: &OsStr) -> Vec<CompletionCandidate> {
 /// Cases of the suites that the line names, or of the suites of the plan. Of several suites, a case is `SUITE/ID`.
 pub(super) fn cases(current: &OsStr) -> Vec<CompletionCandidate> {
     let words = words::of_line();
+    // The word that is completed may be the name of a suite, too.
     let named = words.iter().filter(|word| OsStr::new(word) != current && is_suite(word));
     let mut named: Vec<String> = named.cloned().collect();
     if named.is_empty() {

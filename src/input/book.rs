@@ -61,8 +61,11 @@ impl Book {
         match &self.source {
             Source::Bytes(bytes) => Ok(opening::read_selected(Cursor::new(bytes), format, plies, select)?),
             Source::File(file) => {
+                // The file is read twice. A change in between would give other openings than those that were
+                // selected.
                 let before = state(file)?;
                 let openings = opening::read_selected(BufReader::new(file), format, plies, select);
+                // The change is reported first, since it may be the cause of an error of the parser.
                 anyhow::ensure!(
                     state(file)? == before,
                     "changed while it was read; start again when no program writes to it"

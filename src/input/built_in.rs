@@ -117,6 +117,7 @@ pub fn exported() -> impl Iterator<Item = &'static BuiltIn> {
 /// # Errors
 /// If there is none; the message gives the closest name.
 pub fn find(name: &str, category: Category) -> anyhow::Result<&'static BuiltIn> {
+    // Suites name their positions relative to their folder, as `suites/../positions/NAME`.
     let path = without_dots(name);
     let is_called = |file: &&BuiltIn| file.path == path || file.name() == name || stem(file.path) == name;
     if let Some(found) = all(category).find(is_called) {

@@ -63,6 +63,7 @@ pub struct GivenPlan {
 /// A plan with its files, as text.
 pub fn plan(given: &Path) -> anyhow::Result<GivenPlan> {
     let source_file = source_file(given, Category::Plan)?;
+    // Compared by its text, so an exported copy counts, too.
     let (file, is_built_in) = (source_file.file.clone(), source_file.text == built_in::plan());
     let plan = RegressionPlan::parse(source_file)?;
     Ok(GivenPlan { materials: materials(&plan, &file)?, plan, is_built_in })
@@ -108,6 +109,7 @@ fn find(given: &Path, folder: &Path, category: Category) -> anyhow::Result<Input
     if let Some(name) = text.strip_prefix(BUILT_IN) {
         return built_in::find(name, category).map(Input::BuiltIn);
     }
+    // A folder of this name does not hide a built-in file.
     if given.exists() && !given.is_dir() {
         return Ok(Input::File(given.to_owned()));
     }

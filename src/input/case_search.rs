@@ -45,6 +45,7 @@ pub fn unique<'s>(suites: &[&'s Suite], name: &str) -> anyhow::Result<&'s CaseIn
     let infos = || suites.iter().flat_map(|suite| &suite.definitions).map(|definition| &definition.info);
     let full = |info: &CaseInfo| format!("{}/{}", info.suite, info.id);
     let mut found: Vec<&CaseInfo> = infos().filter(|info| info.id == name || full(info) == name).collect();
+    // Several parts of a run may have the same suite, for other engines or limits.
     found.sort_by_key(|info| full(info));
     found.dedup_by_key(|info| full(info));
     match found[..] {

@@ -15,6 +15,7 @@ impl FromStr for FixedRating {
     type Err = String;
 
     fn from_str(given: &str) -> Result<Self, String> {
+        // The last `=`, since a name may have one, and a number can't.
         let (name, rating) = given.rsplit_once('=').ok_or("write NAME=ELO, such as Echo=2000")?;
         Ok(Self { name: name.to_owned(), rating: finite(rating)? })
     }

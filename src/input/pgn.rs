@@ -85,12 +85,14 @@ fn in_order<T: Send>(
     let bytes = packed::stream(Box::new(bar.wrap_read(source))).map_err(unread)?;
     let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
     thread::scope(|scope| {
+        // Bounded, so that the threads wait if `hand_on` is slower than they are.
         let (sender, receiver) = sync_channel(2 * threads.get());
         for _ in 0..threads.get() {
             let sender = sender.clone();
             let (shared, scan) = (&shared, &scan);
             scope.spawn(move || scan_all(shared, scan, &sender));
         }
+        // The loop below ends when the last thread has dropped its sender.
         drop(sender);
         let mut early = BTreeMap::new();
         let mut next = 0;
@@ -130,6 +132,7 @@ fn scan_all<T>(
     loop {
         let (number, head, read) = {
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            // Block and number are taken under one lock, so the numbers have the order of the file.
             let read = shared.blocks.next(&mut block);
             shared.next += 1;
             (shared.next - 1, shared.blocks.head(), read)

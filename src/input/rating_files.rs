@@ -81,6 +81,7 @@ pub fn synonyms(path: &Path) -> anyhow::Result<Synonyms> {
             }
         }
     }
+    // A second pass, since a later line may have the main name of an earlier one as another name.
     for row in &rows {
         if let Some(main) = row.fields.first().and_then(|name| Some((name, synonyms.get(name)?))) {
             let remedy = format!("`{}` is itself another name of `{}`; join the lines", main.0, main.1);

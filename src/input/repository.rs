@@ -55,6 +55,7 @@ impl Repository {
     /// # Errors
     /// If the clone has no such commit.
     pub fn commit(&self, revision: &str) -> anyhow::Result<String> {
+        // A tag is resolved to its commit, and a revision that begins with a dash is not taken for an option.
         let name = format!("{revision}^{{commit}}");
         let found = run(&self.root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name]);
         // Git gives no reason.
@@ -84,6 +85,7 @@ impl Repository {
 
     /// The commits that are ancestors of `bad` (itself included) and not of `good`, parents first.
     pub fn commits_between(&self, good: &str, bad: &str) -> anyhow::Result<Vec<HistoryCommit>> {
+        // `log.showSignature` in the user's configuration would add lines to the output.
         let range = format!("{good}..{bad}");
         let words =
             ["log", "--topo-order", "--reverse", "--no-show-signature", "--format=%H%n%P%n%B%x00", &range];
@@ -120,6 +122,7 @@ impl Repository {
 
     /// Checks out a commit into a new folder, with its submodules.
     pub fn add_worktree(&self, folder: &Path, commit: &str) -> anyhow::Result<()> {
+        // Git refuses a folder whose worktree was deleted by hand and is still registered.
         run(&self.root, &["worktree", "prune"])?;
         run(&self.root, &["worktree", "add", "--detach", "--force", &text(folder)?, commit])?;
         if folder.join(".gitmodules").exists() {
@@ -220,6 +223,7 @@ fn in_its_folder(file: &Path) -> (&Path, &Path) {
 
 /// The names of the tags of this folder's repository, by their commits; none outside a repository.
 pub fn tags() -> BTreeMap<String, String> {
+    // An annotated tag has a hash of its own; `*objectname` is that of its commit.
     let commit = "%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)";
     let format = format!("--format={commit} %(refname:short)");
     let tags = run(Path::new("."), &["for-each-ref", &format, "refs/tags"]).unwrap_or_default();

@@ -32,11 +32,13 @@ pub fn cpu_quota(read: ReadText<'_>) -> Limit {
     let version_2 = |folder: &str| {
         let max = read(&format!("{folder}/cpu.max"))?;
         let (quota, period) = max.trim().split_once(' ')?;
+        // Without a limit the quota is the word `max`, which is no number.
         Some(quota.parse::<f64>().ok().zip(period.parse::<f64>().ok()).map(|(quota, period)| quota / period))
     };
     let version_1 = |folder: &str| {
         let number = |name: &str| read(&format!("{folder}/cpu.cfs_{name}_us"))?.trim().parse::<f64>().ok();
         let (quota, period) = number("quota").zip(number("period"))?;
+        // Without a limit the quota is -1.
         Some((quota > 0.0).then(|| quota / period))
     };
     least(read, "cpu", &version_2, &version_1)
@@ -62,6 +64,7 @@ fn least(read: ReadText<'_>, controller: &str, version_2: ReadLimit<'_>, version
     for line in groups.lines() {
         let mut fields = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
+        // The line of version 2 is `0::PATH`, without controllers.
         if controllers.is_empty() {
             found.extend(folders("/sys/fs/cgroup", path).iter().filter_map(|folder| version_2(folder)));
         } else if controllers.split(',').any(|name| name == controller) {

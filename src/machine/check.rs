@@ -57,6 +57,7 @@ pub fn machine_warning(complaint: &str) -> String {
 
 impl Drop for RunningCheck {
     fn drop(&mut self) {
+        // The thread reads the flag after each wake-up, so the wait for it takes milliseconds.
         self.is_over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             // A panic of the check does not concern the games.

@@ -46,12 +46,14 @@ impl Cpus {
                 clock_source: clock_source(read),
             };
         };
+        // The first thread of a core identifies it. Without the file, each CPU counts as a core.
         let siblings = |cpu: &usize| {
             let file = format!("/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
             let list = read(&file).and_then(|list| cpu_list(list.trim())).unwrap_or_default();
             list.first().copied().unwrap_or(*cpu)
         };
         let mut cores = BTreeSet::new();
+        // `insert` is true for the first CPU of each core.
         let (mut first, others): (Vec<usize>, Vec<usize>) =
             list.iter().partition(|cpu| cores.insert(siblings(cpu)));
         first.extend(others);

@@ -71,6 +71,7 @@ fn memory_text(bytes: f64) -> String {
 /// The name and the version of the C library: that of this process, or the system's if this program is linked
 /// statically.
 fn libc(bytes: ReadBytes<'_>, maps: Option<&str>) -> Option<String> {
+    // The fields of a mapping are address, permissions, offset, device, inode and path.
     let mapped = maps.into_iter().flat_map(str::lines).filter_map(|line| line.split_whitespace().nth(5));
     let arch = env::consts::ARCH;
     let usual = [

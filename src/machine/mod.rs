@@ -41,6 +41,7 @@ pub fn recommended_games(cpus: &Cpus, threads: usize) -> NonZeroUsize {
 pub fn recommended_margin(wakeups: &Wakeups) -> Duration {
     let step = LEAST_MARGIN.as_millis() as u64;
     let longest = wakeups.quantile(1.0).unwrap_or_default().as_micros().div_ceil(1000) as u64;
+    // One step at least, also without a measured delay.
     Duration::from_millis(longest.div_ceil(step).max(1) * step)
 }
 

@@ -36,6 +36,7 @@ impl Wakeups {
         let delays = thread::scope(|scope| {
             for _ in 0..thinking {
                 scope.spawn(|| {
+                    // The flag guards no data, so a relaxed load is enough.
                     while !done.load(Ordering::Relaxed) {
                         std::hint::spin_loop();
                     }
@@ -79,6 +80,7 @@ fn delays_for(time: Duration, over: &AtomicBool) -> Vec<Duration> {
     let begun = Instant::now();
     let mut delays = Vec::new();
     while begun.elapsed() < time && !over.load(Ordering::Relaxed) {
+        // Each wait begins now, so a long delay is not counted again in the next one.
         let due = Instant::now() + INTERVAL;
         thread::sleep(INTERVAL);
         delays.push(Instant::now().saturating_duration_since(due));

@@ -183,6 +183,7 @@ impl EventFile {
             self.spec = Arc::new(spec.clone());
             self.parts.resize(spec.parts.len(), Written::default());
         }
+        // Results that the journal had already are events of an earlier process.
         for (written, progress) in self.parts.iter_mut().zip(progress) {
             written.pairs = progress.test.map_or(0, |test| test.path.len());
             written.iterations = iterations(progress);
@@ -261,6 +262,7 @@ impl EventFile {
             let values = both.map(|(it, &value)| TunedValue { name: &it.name, value });
             self.write(Event::TuneUpdated { part, iteration, values: values.collect() });
         }
+        // Pairs count in the order of the schedule, so a result may add several pairs to the test, or none.
         if let (Some(test), true) = (progress.test, pairs > written.pairs) {
             let Bounds { lower, upper } = test.running.bounds();
             let statistic = BTreeMap::from([(test.statistic().key, test.running.value())]);

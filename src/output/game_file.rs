@@ -111,6 +111,7 @@ impl GameFiles {
         let (next, builds) = (JobKey { part: 0, job: 0 }, Arc::from(builds));
         let counted = run.counted_order().map(|order| order.iter().copied().collect());
         let mut games = Self { spec, files, next, counted, parts, waiting: BTreeMap::new(), builds };
+        // The callback of the replay can't return an error of a file, so it waits here.
         let mut written = Ok(Vec::new());
         journal.contents().replay_in(run.counted_order(), &mut |key, result| {
             if let (JobResult::Game(game), Ok(_)) = (result, &written) {
@@ -169,6 +170,7 @@ impl GameFiles {
             failed = failed.or(self.write(key, &game, &builds, &mut checksums));
         }
         while let Some(PartExtent { counted, has_ended }) = self.parts.get(self.next.part).copied() {
+            // The loop above writes the games of several takes.
             if self.counted.is_some() {
                 break;
             }
@@ -178,6 +180,7 @@ impl GameFiles {
                     failed = failed.or(self.write(self.next, &game, &builds, &mut checksums));
                     self.next.job += 1;
                 }
+                // Further games of this part may count, and they precede those of the next part.
                 Task::Match(_) if !has_ended => break,
                 Task::Match(_) | Task::Suite(_) => self.next = JobKey { part: self.next.part + 1, job: 0 },
             }
@@ -199,6 +202,7 @@ impl GameFiles {
         for file in &mut self.files {
             match file.write(part, task, key.job, game, builds) {
                 Ok(checksum) => checksums.extend(checksum),
+                // A file that fails does not keep the game out of the other files.
                 Err(error) => failed = failed.or(Some(error)),
             }
         }

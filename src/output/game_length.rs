@@ -44,6 +44,7 @@ impl GameLength {
         let by_move = control.movetime.map(|each| each * MOVES);
         let by_nodes = control.nodes.zip(nodes_per_second).map(|(nodes, rate)| {
             Duration::try_from_secs_f64(nodes as f64 / f64::from(rate) * f64::from(MOVES))
+                // A quarter, so that the time of both sides fits.
                 .unwrap_or(Duration::MAX / 4)
         });
         // The tightest limit ends a search.

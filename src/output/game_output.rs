@@ -43,6 +43,7 @@ enum Destination {
 impl GameOutput {
     /// Opens the destination of a new run. A regular file that the user allowed to replace is truncated.
     pub fn begin(path: &Path, start: u64, between: GameSeparator, stop: &Stop) -> io::Result<Self> {
+        // Opening locks the file, so one that another run writes is refused before it is truncated.
         let out = Self::resume(path, start, between, stop)?;
         if let Destination::Compared { file, .. } = &out.destination
             && start == 0
@@ -97,6 +98,7 @@ impl GameOutput {
     /// Ends the comparison after the games of the journal: further games are appended.
     pub fn end_comparison(&mut self) -> io::Result<()> {
         if let Destination::Compared { file, separator } = &mut self.destination {
+            // Text after the journal's games is from another program. It is refused, and never cut off.
             if file.read(&mut [0])? > 0 {
                 return Err(changed());
             }
@@ -125,6 +127,7 @@ impl Destination {
                     Ok(()) | Err(TryLockError::Error(_)) => {}
                 }
                 let length = file.metadata()?.len();
+                // The file may have become shorter since the run began, or have been removed.
                 let start = start.min(length);
                 let separator = separator(&mut file, start, between)?;
                 file.seek(SeekFrom::Start(start))?;
@@ -151,6 +154,7 @@ impl Destination {
                 }
                 // The last game of the file is truncated, or the file ends here.
                 file.write_all(&game[existing.len()..])?;
+                // `game` begins with its separator already.
                 *self = Self::File { file: file.try_clone()?, separator: "" };
                 Ok(())
             }

@@ -37,5 +37,6 @@ pub fn publish_error(message: &str) {
 }
 
 fn append(file: &Path, text: &str) -> io::Result<()> {
+    // Earlier commands of the step may have written to the file.
     OpenOptions::new().append(true).create(true).open(file)?.write_all(text.as_bytes())
 }

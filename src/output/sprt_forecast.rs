@@ -76,6 +76,7 @@ impl SprtForecast {
     /// The test with a deadline, if there is a budget.
     fn deadline(&self) -> Option<DeadlineForecast> {
         let (test, variance) = (self.forecast.test(), self.forecast.variance_per_game());
+        // The mean score of this number of games has the standard error sqrt(variance / games).
         let errors = (self.games? / variance).sqrt();
         let [score0, score1] = expected_scores(test.hypotheses(), variance);
         let bounds = DeadlineBounds::new(test.risks(), (score1 - score0) * errors);
@@ -92,6 +93,7 @@ impl SprtForecast {
             WithinBudget {
                 sprt: walk.chances_within(games),
                 sprt_games: walk.games_within(games),
+                // Rounding errors may make the sum exceed 1.
                 deadline: OutcomeChances { passed, failed, undecided: (1.0 - passed - failed).max(0.0) },
                 deadline_games: games * share,
             }
@@ -199,6 +201,7 @@ pub fn percent(share: f64) -> String {
 
 /// Rounded to three digits.
 pub fn rounded(number: f64) -> String {
+    // At least 1, since the logarithm of 0 is infinite.
     let unit = 10_f64.powf((number.abs().max(1.0).log10().floor() - 2.0).max(0.0));
     format!("{:.0}", (number / unit).round() * unit)
 }

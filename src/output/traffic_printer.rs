@@ -29,6 +29,7 @@ impl<S: Subscriber> Layer<S> for TrafficPrinter {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut line = Line::default();
         event.record(&mut line);
+        // Faults and lines of standard error are events, too, but not UCI lines.
         if [Direction::ToEngine.name(), Direction::FromEngine.name()].contains(&line.direction.as_str()) {
             // If standard output is closed, the next line of the run reports it.
             _ = streams::result(&line.text(self.begun.elapsed().as_millis()));

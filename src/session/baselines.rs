@@ -51,6 +51,7 @@ pub fn trend(named: Option<&Path>) -> Vec<TrendPoint> {
     /// The versions that are read.
     const MOST: usize = 9;
     let folder = named.map(Path::to_owned).or_else(|| kept(&current_folder().ok()?));
+    // A history that can't be read gives no trend and no error, since no comparison needs it.
     let versions = folder.and_then(|folder| baseline_versions::versions(&folder, Some(MOST)).ok());
     let point = |version: BaselineVersion| {
         let baseline = version.baseline.ok()?;
@@ -125,6 +126,7 @@ fn seen_from(current: &Path, folder: &Path) -> PathBuf {
 /// A folder and its parents up to the root of its git repository; only the folder if there is no repository.
 fn repository(current: &Path) -> Vec<&Path> {
     let folders: Vec<&Path> = current.ancestors().collect();
+    // `.git` is a folder, or in a worktree or submodule a file.
     let root = folders.iter().position(|folder| folder.join(".git").exists()).unwrap_or(0);
     folders[..=root].to_vec()
 }

@@ -84,6 +84,7 @@ impl CommitBuilds {
                     program.display()
                 ))));
             }
+            // The marker is written last: a build that was interrupted has none, and is done again.
             files::write_whole(&marker(&folder), self.origin().as_bytes())?;
         }
         let dir = dir.as_ref().filter(|dir| dir.is_relative()).map(|dir| folder.join(dir));
@@ -117,9 +118,11 @@ impl CommitBuilds {
         streams::notice(&format!("building {what} {short}: {command}; its output is in {}", log.display()));
         let output =
             fs::File::create(&log).with_context(|| format!("{}: can't be written", log.display()))?;
+        // Both streams share one file offset, so their lines do not overwrite each other.
         let also = output.try_clone().with_context(|| format!("{}: can't be written", log.display()))?;
         let status = shell(command)
             .current_dir(folder)
+            // A build that asks a question must not wait for an answer.
             .stdin(Stdio::null())
             .stdout(output)
             .stderr(also)
@@ -149,6 +152,7 @@ fn marker(folder: &Path) -> PathBuf {
 fn inside(repository: &Repository, program: &str) -> anyhow::Result<PathBuf> {
     let path = Path::new(program);
     let found = path.canonicalize().ok().or_else(|| {
+        // Without the file, `..` can't be resolved: the folder before it may be a symbolic link.
         let is_simple = path.is_relative() && !path.components().any(|part| part == Component::ParentDir);
         let folder = env::current_dir().ok()?.canonicalize().ok()?;
         let parts = path.components().filter(|part| *part != Component::CurDir);

@@ -34,6 +34,7 @@ impl<'p> JournalPath<'p> {
                 clear(file)?;
                 create(file, spec, now)
             }
+            // Creation fails if the file exists, so two commands that start at once get two names.
             Self::Next(command) => (1_u32..=9999)
                 .map(|number| create(Path::new(&format!("runs/{command}-{number}.sqlite")), spec, now))
                 .find(|begun| !begun.as_ref().is_err_and(is_taken))

@@ -103,6 +103,8 @@ impl Session<'_> {
         let spec = Arc::new(RunSpec { origin: origin::origin(&self.options), ..spec });
         report_folder::check(&spec.outputs, &self.options)?;
         preflight::check_threads(&spec, &self.options)?;
+        // Before engines start: if one of them does not, no earlier report may remain as the result of this
+        // run.
         not_started::remove_reports(&spec);
         if let Some(complaint) = self.machine_check.and_then(|check| check.complaint()) {
             streams::notice(&machine_warning(&complaint));
@@ -152,6 +154,7 @@ impl Session<'_> {
     ) -> anyhow::Result<RunOutcome> {
         self.place(&spec);
         let ready = rounds::prepare(&self.pool, &journal, changed)?;
+        // The journal changes only after the engines have started, so a refused command leaves it unchanged.
         journal.renew(RunSpec { origin: origin::origin(&self.options), ..spec })?;
         self.go_on(ready, journal)
     }

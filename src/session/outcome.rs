@@ -96,6 +96,7 @@ impl FinishedRun {
         }
         let exit =
             if writes_baseline { accept(&run, &set, &report, &run_options)? } else { exit(&set, &report) };
+        // The last event has the exit code, so it follows everything that can fail.
         events.map_or(Ok(()), |events| events.finish(exit, &report.headline()))?;
         Ok(exit)
     }

@@ -67,6 +67,7 @@ fn effects(spec: &RunSpec) -> String {
     let rounds = spec.tournament.iter().flat_map(|games| &games.engines);
     let engines = spec.parts.iter().flat_map(|part| part.task.engines()).chain(rounds);
     let mut engines: Vec<&str> = engines.map(|engine| tune::engine_text(spec, engine)).collect();
+    // Later rounds add parts with the same engines, which must not change the seal.
     engines.sort_unstable();
     engines.dedup();
     let folder = spec.origin.folder.as_ref().map(|folder| folder.display().to_string());

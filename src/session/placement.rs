@@ -70,6 +70,7 @@ impl Placement {
         enough(games, &cpus, busy)?;
         let folder =
             user_folders::state().ok_or("there is no folder for locks")?.join("threefold").join("cpus");
+        // The list begins with one CPU of each core, so no two games share a core.
         let candidates = cpus.numbers.iter().take(cpus.cores).copied();
         let chosen = self.lock(&folder, candidates, games)?;
         check_affinity(&chosen).map_err(|(cpu, error)| format!("none can be moved to CPU {cpu}: {error}"))?;
@@ -90,6 +91,8 @@ impl Placement {
             if chosen.len() == number {
                 break;
             }
+            // The file is never removed: another run may have it open, and would lock a file without a name.
+            // The system releases the lock when the process ends, also after a crash.
             let file = File::create(folder.join(cpu.to_string())).map_err(unusable)?;
             if file.try_lock().is_ok() {
                 self.locks.push(file);

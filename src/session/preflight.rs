@@ -28,6 +28,7 @@ pub(super) fn check(
     pool: &PoolConfig<'_>,
     options: &RunOptions,
 ) -> anyhow::Result<Vec<String>> {
+    // After Ctrl-C some engines have no first move.
     if pool.preflight != Preflight::FirstMove || pool.launch_options.stop.is_raised() {
         return Ok(Vec::new());
     }
@@ -108,6 +109,7 @@ fn too_late(
 ) -> String {
     let spec = &task.engines[engine];
     let control = spec.control.or(task.control);
+    // `time - over` is what the control allows. An exchange that takes as long leaves nothing for the search.
     let overhead = round_trip.filter(|trip| *trip + over >= time);
     let because = overhead.map_or_else(String::new, |trip| {
         format!("; the exchange of a command and its answer alone takes {}", wakeups::text(trip))
@@ -118,6 +120,7 @@ fn too_late(
         spec.name,
         wakeups::text(time),
         wakeups::text(over),
+        // Rounded up: the margin must exceed the delay.
         over.as_millis() + 1
     )
 }
@@ -181,6 +184,7 @@ fn length(task: &MatchTask, moves: &[FirstMove]) -> Option<GameLength> {
             (engine.control.or(task.control), first)
         })
         .collect();
+    // A virtual clock does not say how much wall time a game takes.
     if sides.len() < task.engines.len() { None } else { GameLength::of_engines(&sides) }
 }
 
@@ -195,6 +199,7 @@ fn test_forecast(task: &MatchTask, length: Option<GameLength>, at_once: usize) -
     let cost = cost(rule.kind().title, hypotheses, expected, length.as_ref());
     let Openings { draw_ratio, bias } = ASSUMED;
     let assumed = format!("assuming {} % draws and an opening bias of {} Elo", draw_ratio * 100.0, bias.0);
+    // Draws and openings have no influence on the length of a test in normalized Elo.
     Some(if hypotheses.model() == EloModel::Logistic { format!("{cost}, {assumed}") } else { cost })
 }
 

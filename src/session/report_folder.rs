@@ -22,6 +22,7 @@ pub fn formats(outputs: &Outputs, set: &[ReportFormat]) -> Vec<ReportFormat> {
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
+    // `absolute` and not `canonicalize`: the files need not exist yet.
     one == other || absolute(one).ok().zip(absolute(other).ok()).is_some_and(|(one, other)| one == other)
 }
 

@@ -55,6 +55,8 @@ pub(super) fn run_to_end(
     not_started::remove_reports(journal.spec());
     fleet_link::set_journal(journal.file());
     let mut events = not_started::events(journal.spec(), run_options)?;
+    // The journal has all games, so a PGN file that can't be written ends the run with an error only after
+    // its last game.
     let mut unwritten = Ok(());
     let mut view = RunView::open(run_options, pool)?;
     let worked = loop {
@@ -76,6 +78,7 @@ pub(super) fn run_to_end(
             view.show(event);
             observe(event);
         });
+        // Dropping the check waits for its thread, which may still write to the display.
         drop(check);
         view.end();
         match worked.map_err(anyhow::Error::from).and_then(|status| next_round(status, &mut journal, pool)) {
@@ -89,6 +92,7 @@ pub(super) fn run_to_end(
             Err(error) => break Err(error),
         }
     };
+    // Closing the screen restores the terminal before anything is printed.
     drop(view);
     match worked {
         Ok(status) => ended(status, &journal, unwritten, events, conditions),
@@ -181,6 +185,7 @@ pub fn later_round(run: &RunRecord) -> Option<RunSpec> {
 /// present ones are finished.
 fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -> anyhow::Result<NextRound> {
     let spec = journal.spec();
+    // All results are read from the journal only if the run may have another round.
     let has_rounds = spec.tournament.is_some() || spec.baseline.is_some() || spec.tune.is_some();
     if status != RunStatus::Finished || !has_rounds {
         return Ok(NextRound::None(status));
@@ -188,6 +193,7 @@ fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -
     let Some(spec) = later_round(&RunRecord::from_journal(journal)?) else {
         return Ok(NextRound::None(status));
     };
+    // From here on the journal has the new parts, so `resume` finds them even if no job of them begins.
     journal.renew(spec)?;
     let changed =
         ChangedEngines::Refused("restore that build, or continue by `resume --allow-changed-engine`");
@@ -211,6 +217,7 @@ pub(super) fn prepare(
 fn check_builds(journal: &Journal, builds: &[EngineBuild], remedy: &str) -> anyhow::Result<()> {
     let sessions = journal.contents().sessions()?;
     for now in builds {
+        // Only the last session counts: a change that the user allowed earlier is not reported again.
         let earlier = sessions.last().into_iter().flatten().find(|build| build.engine == now.engine);
         let changes = earlier.map(|earlier| earlier.changes(now)).unwrap_or_default();
         anyhow::ensure!(

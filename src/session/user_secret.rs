@@ -67,11 +67,13 @@ impl UserSecret {
         let opened = match File::open(file) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 create(file).map_err(unusable)?;
+                // Opened by its name: the secret there may be that of a process that was quicker.
                 File::open(file)
             }
             opened => opened,
         };
         let opened = opened.map_err(unusable)?;
+        // The open file is checked, not its name, which may lead to another file by now.
         if is_exposed(&opened).map_err(unusable)? {
             return Err(SecretError::Exposed { file: file.to_owned() });
         }
@@ -101,6 +103,7 @@ impl UserSecret {
     fn keyed(&self, purpose: &str, text: &str) -> Hmac<Sha256> {
         let mut keyed = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length is allowed");
         keyed.update(purpose.as_bytes());
+        // The separator keeps different pairs of purpose and text from having the same bytes.
         keyed.update(b"\0");
         keyed.update(text.as_bytes());
         keyed
@@ -116,16 +119,22 @@ fn create(file: &Path) -> io::Result<()> {
     let UserSecret(bytes) = UserSecret::of_process()?;
     let named = private_file(&draft).and_then(|mut written| {
         written.write_all(&bytes)?;
+        // Written to the disk before it gets its name: a crash of the system must not leave an empty secret
+        // under it.
         written.sync_all()?;
+        // A link fails if the name exists; a rename would replace the secret of a process that was quicker.
         match fs::hard_link(&draft, file) {
+            // File systems without hard links, such as FAT, report these errors.
             Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::Unsupported) => {
                 fs::rename(&draft, file)
             }
             linked => linked,
         }
     });
+    // After linking, the draft is not needed any more; after a rename it is gone, which is no error.
     _ = fs::remove_file(&draft);
     match named {
+        // Without the file, the error is about a draft that a killed process with the same number left.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && file.exists() => Ok(()),
         named => named,
     }

@@ -139,12 +139,15 @@ impl EngineSearch {
         if let (EngineSource::Command { program, .. }, None) =
             (&spec.source, spec.setting(&HarnessKey::Name.into()))
         {
+            // A comma would end the value of the key.
             let stem = Path::new(program).file_stem().map(|stem| stem.to_string_lossy().replace(',', "\\,"));
             text.extend(stem.map(|stem| format!(",name={stem}")));
         }
         for option in REPEATABLE {
             let key = option.split('=').next().unwrap_or_default();
             let is_given = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(key));
+            // A spec with an option that the engine lacks does not start, so the start shows whether it is
+            // offered.
             if !is_given && self.introduce(&format!("{given},{option}")).is_ok() {
                 text = format!("{text},{option}");
             }
@@ -187,9 +190,12 @@ impl EngineSearch {
         let of_depth = keeps_depth_limit.then(|| self.determinism(spec, by_depth)).transpose()?;
         let depth = |node_limit| SearchLimit::Depth(node_limit);
         let (search_limit, determinism) = match (of_nodes, of_depth) {
+            // A depth that does not give the same search twice either is no reason to give up node limits.
             (Some(of_nodes), None | Some(Determinism::Never(_))) => (SearchLimit::Nodes, of_nodes),
             (Some(_), Some(of_depth)) => (depth(NodeLimit::Inexact), of_depth),
             (None, Some(of_depth)) => (depth(NodeLimit::Ignored), of_depth),
+            // Nothing was compared. The plan then has no suite that compares searches, so a restart would be
+            // useless.
             (None, None) => (SearchLimit::ClockAlone, Determinism::InOneProcess),
         };
         Ok(Probe { search_limit, determinism })

@@ -148,6 +148,7 @@ fn indented(command: &str, spaces: usize) -> String {
 
 /// The lines to add to a `.gitignore` with this text; empty if it has them.
 pub fn ignored_lines(present: &str) -> String {
+    // `reports`, `/reports` and `reports/` hide the folder as well.
     let has =
         |line: &str| present.lines().any(|other| other.trim().trim_matches('/') == line.trim_matches('/'));
     let missing: Vec<&str> = IGNORED.into_iter().filter(|line| !has(line)).collect();

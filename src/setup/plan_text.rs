@@ -186,6 +186,7 @@ pub fn engine(plan: &str) -> Option<String> {
 
 /// A plan with this spec of its engine.
 fn with_engine(plan: &str, spec: &str) -> String {
+    // The plan is changed as text: TOML that is parsed and written again loses its comments.
     let of_engine = |line: &&str| line.starts_with("engine = ");
     let lines = plan.split_inclusive('\n');
     let changed = format!("engine = {}\n", quoted(spec));

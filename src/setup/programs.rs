@@ -14,6 +14,7 @@ pub(super) fn in_repository(root: &Path, build: Option<&BuildSystem>) -> Vec<Str
     for folder in folders {
         for program in executables(&root.join(&folder)) {
             let name = folder.join(program.1.file_name().unwrap_or_default());
+            // A folder of the build system may be one of the usual folders, too.
             if programs.iter().all(|(_, other)| clean(other) != clean(&name)) && is_listed(&name, build) {
                 programs.push((program.0, name));
             }
@@ -51,6 +52,7 @@ fn executables(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
         Some((data.modified().ok()?, path))
     });
     let mut files: Vec<_> = files.collect();
+    // The system lists files in any order, and the sort by time that follows keeps the order of equal times.
     files.sort();
     files
 }
@@ -58,6 +60,7 @@ fn executables(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
 #[cfg(unix)]
 fn is_executable(path: &Path, data: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
+    // Shared libraries have the execute permission, too.
     data.permissions().mode() & 0o111 != 0 && path.extension().is_none_or(|end| end != "so")
 }
 

@@ -108,6 +108,7 @@ fn in_a_process(spec: EngineSpec) -> anyhow::Result<EngineSpec> {
     let program = env::current_exe().context("the path of this program is not known")?;
     let program = program.into_os_string().into_string().ok();
     let program = program.context("the path of this program is not UTF-8 text; rename the folder")?;
+    // With this option Echo lists all its options. A SPEC with an option that is not listed is refused.
     let args = ["uci", "--experimental"].map(str::to_owned).to_vec();
     Ok(EngineSpec { source: EngineSource::Command { program, args, dir: None }, ..spec })
 }

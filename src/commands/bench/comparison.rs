@@ -58,6 +58,7 @@ impl Results {
             self.rows.iter().find(fits)
         };
         let pairs = self.rows.iter().filter_map(|other| Some(Comparison { first: first_of(other)?, other }));
+        // By address, since two candidates may have equal figures.
         pairs.filter(|pair| !ptr::eq(pair.first, pair.other)).collect()
     }
 

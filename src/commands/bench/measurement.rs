@@ -30,6 +30,7 @@ pub(super) struct Round {
 impl Round {
     /// Nodes per second.
     pub(super) fn speed(&self) -> f64 {
+        // A time of zero would give an infinite speed.
         self.nodes as f64 / self.elapsed.max(Duration::from_nanos(1)).as_secs_f64()
     }
 }

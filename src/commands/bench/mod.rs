@@ -90,6 +90,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     let candidates = candidate::of_engines(&args.engines, &args.each, args.scan.as_ref())?;
+    // The number of engines is checked before the measurement, which takes minutes.
     let profiled =
         args.profile.as_deref().map(|file| pair(&candidates).map(|pair| (file, pair))).transpose()?;
     let limits = limits(args);

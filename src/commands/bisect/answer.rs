@@ -47,6 +47,7 @@ pub(super) struct Answer {
 
 /// The number of builds that halving takes: `4 builds`.
 pub(super) fn builds(suspects: usize) -> String {
+    // Halving N suspects takes the logarithm of N to the base 2, rounded up.
     let steps = suspects.max(1).next_power_of_two().ilog2();
     count(steps as usize, "build")
 }

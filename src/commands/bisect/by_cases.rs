@@ -131,6 +131,7 @@ fn first_tests(
         tester.commits.short(bad),
         question.what
     );
+    // `decide` below writes this with the first verdict, so no verdict is in the file without it.
     tester.file.state.lost = Some(lost.iter().map(|it| (it.suite.clone(), it.id.clone())).collect());
     if lost.len() > 1 || of_bad.len() > 1 {
         let names: Vec<String> = lost.iter().take(5).map(|it| format!("{}/{}", it.suite, it.id)).collect();
@@ -162,6 +163,7 @@ fn test(
         Tested::Skipped(why) => return Ok(Tested::Skipped(why)),
         Tested::Interrupted => return Ok(Tested::Interrupted),
     };
+    // A commit is tested only without a verdict, so an existing journal is that of an interrupted test.
     let journal = tester.file.journal(tester.commits.hash(commit));
     let spec = question.run_spec(&engine, lost)?;
     match tester.session.run(spec, &JournalPath::Over(&journal)) {

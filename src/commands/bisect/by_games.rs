@@ -85,12 +85,15 @@ fn play(
     match question.play(tester, commit, good)? {
         Tested::Done(counted) => {
             let before = played.insert(commit, counted).unwrap_or_default();
+            // `record` below writes this, too: a continued bisection plays this commit while it is undecided.
             tester.file.state.playing = Some(tester.commits.hash(commit).to_owned());
+            // A batch without a new distinct pair shows that the openings are used up.
             let is_used_up = counted.trials() <= before.trials();
             tester.record(commit, |known| known.is_used_up = is_used_up)?;
         }
         Tested::Skipped(why) => {
             anyhow::ensure!(commit != tester.commits.bad(), "BAD {}: {why}", tester.commits.short(commit));
+            // Its earlier pairs do not count any more; `pairs_of_journals` leaves them out, too.
             played.remove(&commit);
         }
         Tested::Interrupted => return Ok(false),

@@ -183,6 +183,7 @@ fn parts_with(parts: &[Part], cases: &[CaseName]) -> anyhow::Result<Vec<Part>> {
             suite.definitions.iter().map(|it| it.info.id.as_str()).filter(|id| is_wanted(id)).collect();
         if !ids.is_empty() {
             let source = with_cases(&task.source, &ids)?;
+            // The cases are chosen already: the plan's numbers and exclusions must not leave any of them out.
             let task = SuiteTask { source, per_class: None, left_out: Vec::new(), ..task.clone() };
             reduced.push(Part { task: Task::Suite(task), ..part.clone() });
         }

@@ -127,6 +127,7 @@ impl GameQuestion {
             }
             journal.renew(spec)?;
         }
+        // The user may have deleted the cache, and a repeated build of a commit need not have the same bytes.
         tester.session.resume(journal, ChangedEngines::Allowed)
     }
 }

@@ -145,6 +145,7 @@ impl StateFile {
         let begun = Self { folder, state: State::new(question), is_continued: false };
         if begun.folder.join(FILE).exists() {
             let entries = fs::read_dir(&begun.folder).into_iter().flatten().filter_map(Result::ok);
+            // Journals are named by commits, so the games of another question would count for this one.
             let is_journal = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "sqlite");
             for path in entries.map(|entry| entry.path()).filter(is_journal) {
                 journal::remove(&path).with_context(|| format!("{}: can't be removed", path.display()))?;

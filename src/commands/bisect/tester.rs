@@ -64,6 +64,7 @@ impl<'a> CommitTester<'a> {
         let file = open(builds.repository(), args.out.as_deref(), &state::checksum(question), &name)?;
         let quiet = RunOptions { quiet: true, report_every: None, ..args.run_options.clone() };
         let mut session = Session::open(&quiet)?;
+        // With --fresh the command would start over.
         session.go_on_by = Some(origin::command(&args.run_options).replace(" --fresh", ""));
         let tester = Self {
             commits,
@@ -159,6 +160,8 @@ impl<'a> CommitTester<'a> {
     pub(super) fn engine(&mut self, index: usize) -> anyhow::Result<Tested<EngineSpec>> {
         let hash = self.commits.hash(index).to_owned();
         let built = self.builds.engine(&hash, "commit")?;
+        // Checked first: Ctrl-C interrupts the build, too, and its failure then says nothing about the
+        // commit.
         if self.stop.is_raised() {
             return Ok(self.interrupted());
         }

@@ -101,6 +101,7 @@ impl fmt::Debug for Hooks<'_> {
 pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
     let design = design(args)?;
     (hooks.check)(&design)?;
+    // What can be wrong with files is found before the games, which take an hour or more.
     if let Some(folder) = &args.out {
         output_file::check_folder(folder)?;
         OutputFolder::open(folder).check(&REPORTS, IfThere::forced(args.run_options.force))?;
@@ -113,6 +114,7 @@ pub fn levels(args: &CalibrateArgs, hooks: &Hooks<'_>) -> anyhow::Result<Exit> {
         let round = rounds.len() + 1;
         let file = folder.join(format!("round-{round}.sqlite"));
         let outcome = if file.exists() {
+            // A finished round plays nothing more and returns its results.
             let mut journal = journal_of(&design, round, &file)?;
             allow_faults(&mut journal, args)?;
             session.resume(journal, CHANGED)?
@@ -313,6 +315,7 @@ fn allow_faults(journal: &mut Journal, args: &CalibrateArgs) -> anyhow::Result<(
 /// Prints the progress of a calibration.
 fn print_progress(design: &CalibrationDesign, rounds: &[RunRecord]) {
     let Ok(ratings) = design.survey(rounds) else { return };
+    // Each game counts for two players.
     let games: u64 = ratings.players.iter().map(|player| player.games).sum::<u64>() / 2;
     let widest = ratings
         .widest(&design.precision)
@@ -352,12 +355,14 @@ fn report(
 /// The machine and the commands of all rounds.
 fn origin(rounds: &[RunRecord]) -> RunOrigin {
     let mut commands: Vec<&str> = rounds.iter().map(|run| run.spec().origin.command.as_str()).collect();
+    // The rounds of one session have the same command.
     commands.dedup();
     let machine = rounds.first().map_or_else(machine::description, |run| run.spec().origin.machine.clone());
     RunOrigin { command: commands.join("; then "), machine, ..RunOrigin::default() }
 }
 
 fn conclude(args: &CalibrateArgs, report: &CalibrationReport) -> anyhow::Result<Exit> {
+    // The result is printed even if a file can't be written.
     streams::results(&calibration::calibration_text(report))?;
     if let Some(folder) = &args.out {
         let [page, figures, curve] = REPORTS;

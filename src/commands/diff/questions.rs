@@ -164,6 +164,7 @@ impl<'e> Versions<'e> {
 }
 
 fn take<'i, I>(next: &AtomicUsize, items: &'i [I]) -> Option<(usize, &'i I)> {
+    // The threads share nothing else through this counter, so relaxed ordering is enough.
     let index = next.fetch_add(1, Ordering::Relaxed);
     Some((index, items.get(index)?))
 }

@@ -77,6 +77,7 @@ fn answer(method: &Method, url: &str, broker: &Broker, kept: &mut Kept) -> Answe
 /// The page of the present run.
 #[expect(clippy::disallowed_methods, reason = "how old a page may be")]
 fn page(kept: &mut Kept) -> anyhow::Result<String> {
+    // Each page reads the whole journal, so requests within a short time share one.
     if let Some((made, page)) = &kept.page
         && made.elapsed() < KEPT
     {
@@ -119,6 +120,7 @@ fn metrics(status: &FleetStatus) -> String {
         vec![(String::new(), status.workers.len() as u64)],
     );
     metric("worker_slots", "Jobs that all workers do at a time.", vec![(String::new(), slots)]);
+    // Names of workers and runs have no character that a label would have to escape.
     let of_workers = |value: fn(&threefold_fleet::protocol::WorkerNotice) -> u64| {
         let label = |name: &dyn std::fmt::Display| format!("{{worker=\"{name}\"}}");
         status.workers.iter().map(|(name, worker)| (label(name), value(worker))).collect()

@@ -157,5 +157,6 @@ fn own_name() -> WorkerName {
     #[expect(clippy::disallowed_methods, reason = "Windows has the machine's name in a variable")]
     let host = env::var("COMPUTERNAME").ok();
     let host = host.unwrap_or_else(|| "worker".to_owned());
+    // A name has at most 64 characters; 40 of the machine's name leave room for the number of the process.
     WorkerName::near(&format!("{}-{}", host.chars().take(40).collect::<String>(), process::id()))
 }

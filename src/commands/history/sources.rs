@@ -79,6 +79,7 @@ fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> anyhow::Resu
     let mut entries: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
     entries.sort();
     for entry in entries {
+        // A link may lead to a folder above, in which the same journals would be found again.
         if entry.is_dir() && !entry.is_symlink() {
             if depth < DEEPEST {
                 search(&entry, depth + 1, found)?;

@@ -98,6 +98,7 @@ pub(super) fn run(args: &InitArgs) -> anyhow::Result<Exit> {
                 None => return baseline_of(args, plan, &runs),
             }
         }
+        // The next run reads the plan from its file.
         files::write_whole(Path::new(PLAN_FILE), plan.as_bytes())?;
         if is_over(&runs) {
             return baseline_of(args, plan, &runs);
@@ -175,6 +176,7 @@ fn regress_args(given: &InitArgs) -> anyhow::Result<RegressArgs> {
         args: RegressArgs,
     }
     let most_faults = MOST_FAULTS.to_string();
+    // Parsed, so that all other options have the defaults of `regress`.
     let mut regress = Regress::try_parse_from(["regress", "--fresh", "--max-faults", &most_faults])?.args;
     regress.run_options.search_timeout = given.search_timeout;
     Ok(regress)
@@ -210,6 +212,7 @@ fn plan_for_unequal_searches(args: &InitArgs, plan: &str, run: &RunRecord) -> an
         // Where a search ends decides what it finds, even in one that was the same twice by chance.
         (plan, "its searches are now limited by depth, since the engine searches far beyond a node limit")
     } else if let Some(plan) = cleared {
+        // Tried before a restart, since a new process for each game takes most of a run's time.
         (plan, "`Clear Hash` is now pressed for each game, since the engine did not search the same twice")
     } else if let Some(plan) = plan_text::with_restart(plan) {
         (plan, "the engine now has restart=on, since it did not search the same twice in one process")

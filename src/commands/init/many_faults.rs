@@ -32,6 +32,7 @@ pub(super) fn counts(part: &PartResult<'_>) -> bool {
 pub(super) fn cases_not_asked<'r>(part: &PartResult<'r>) -> impl Iterator<Item = &'r CaseInfo> {
     let asked = part.cases().count();
     let all = part.suite.filter(|_| counts(part)).map(|suite| suite.definitions.as_slice());
+    // Results count in the order of the suite, so its last cases are those that were not asked.
     all.unwrap_or_default().iter().skip(asked).map(|case| &case.info)
 }
 
@@ -46,6 +47,7 @@ pub(super) fn plan_after(plan: &str, parts: &[PartResult<'_>]) -> anyhow::Result
     })?;
     let (changed, what) = if counts(part) {
         let not_asked = cases_not_asked(part).count();
+        // The plan stays the same; another run then asks the suites that this one did not reach.
         (plan.to_owned(), format!("these and the other {not_asked} that were not asked are left out"))
     } else {
         (without, format!("the plan is without it; add builtin:{name} once the engine is fixed"))

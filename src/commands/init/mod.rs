@@ -216,6 +216,7 @@ fn choice(mut found: Vec<FoundEngine>) -> anyhow::Result<FoundEngine> {
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).context("the answer can't be read")?;
     let answer = answer.trim();
+    // 0 is no number of the list, so an answer that is no number is refused below.
     let number: usize = if answer.is_empty() { 1 } else { answer.parse().unwrap_or(0) };
     anyhow::ensure!(
         (1..=found.len()).contains(&number),
@@ -247,6 +248,7 @@ fn bench(
         streams::result(&format!("bench: not supported, so the plan is without that suite ({why})"))?;
         return Ok(None);
     }
+    // In a repository without a commit `git log` fails.
     let messages = repository.and_then(|repository| repository.messages(MESSAGES).ok()).unwrap_or_default();
     if messages.iter().any(|commit| bench_signature(&commit.message).is_some()) {
         return Ok(Some(BenchUse::Promised));

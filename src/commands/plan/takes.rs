@@ -89,6 +89,7 @@ fn simulate(args: &PlanArgs) -> anyhow::Result<TakesForecast<'_>> {
         })
         .collect::<anyhow::Result<_>>()?;
     let limit = args.games.map_or(NO_LIMIT, |games| games.div_ceil(2));
+    // In pairs: each take needs at most its limit, and at most the worst case of one test.
     let expected = forecast.worst().1.games.min(2.0 * limit as f64) / 2.0 * f64::from(number.get());
     let runs = (MOST_PAIRS / expected).clamp(RUNS.0, RUNS.1) as u64;
     let is_null: Vec<bool> = truths.iter().map(|&elo| elo <= args.elo0).collect();
@@ -96,6 +97,7 @@ fn simulate(args: &PlanArgs) -> anyhow::Result<TakesForecast<'_>> {
     let simulation = TakesSimulation { test: &test, takes: &takes, end: *stop, limit, batches };
     Ok(TakesForecast {
         args,
+        // Adding 0 removes the sign of -0.
         logistic: truths.iter().map(|&elo| forecast.logistic(elo).0 + 0.0).collect(),
         counts: simulation.run(*seed, 0..runs, &is_null),
         length: length(args)?,

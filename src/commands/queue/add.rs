@@ -71,6 +71,7 @@ pub fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     _ = of_options(args, folder.read()?)?;
     let new = NewTest { words: words.to_vec(), ..checked(args, &test)? };
     let added = folder.change(|contents| {
+        // Checked again under the lock, since another command may have begun the queue in the meantime.
         let mut queue = of_options(args, contents.take())?;
         let added = queue.add(new)?;
         *contents = Some(queue);

@@ -93,6 +93,7 @@ fn stamp(journal: &Path) -> Stamp {
 
 /// The state of a journal's test, and what its games have shown.
 fn read(journal: &Path) -> anyhow::Result<(QueueState, Option<QueueResult>)> {
+    // Asked before the journal is read: a test that ends in between is not shown as interrupted.
     let is_running = journal::is_in_use(journal);
     let run = RunRecord::read(journal)?;
     let set = outcome::report_set(run.spec(), journal, &Registry::built_in())?;
@@ -124,6 +125,7 @@ const fn state(standing: TestStanding) -> QueueState {
             QueueState::Undecided
         }
         TestStanding::DependsOnFaults | TestStanding::TooManyFaults => QueueState::Fault,
+        // The journal does not say whether a process still uses it; the caller finds out.
         TestStanding::Interrupted | TestStanding::Running => QueueState::Interrupted,
     }
 }

@@ -144,6 +144,7 @@ impl Runner {
 
     /// Runs a test, or continues it. An error is the test's, and the next one can run.
     fn run_test(&mut self, number: u32) -> anyhow::Result<Exit> {
+        // Otherwise a test that fails at its start would be chosen again without end.
         self.tried.insert(number);
         let begun = self.folder.change(|contents| {
             let Some(contents) = contents else { return Ok(None) };
@@ -161,6 +162,7 @@ impl Runner {
         streams::notice(&format!("{verb} test {number} `{}`, priority {}", test.name, test.priority));
         let exit = match self.play(&test, &journal) {
             Ok(exit) => exit,
+            // Later tests could not print their results either.
             Err(error) if error.is::<streams::ClosedOutput>() => return Err(error),
             Err(error) => {
                 let why = format!("{error:#}");
@@ -168,6 +170,7 @@ impl Runner {
                 let has_games = journal.exists();
                 self.folder.change_test(number, |test| {
                     test.problem = Some(why);
+                    // Without a journal no game was played, so the place is free again.
                     test.place = test.place.filter(|_| has_games);
                 })?;
                 Exit::of(&error)

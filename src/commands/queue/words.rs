@@ -43,6 +43,7 @@ pub(super) fn read(words: &[String]) -> anyhow::Result<ReadWords> {
     });
     let mut args = match line {
         Ok(QueuedLine { command: QueuedCommand::Sprt(args) }) => args,
+        // clap reports a request for help as an error.
         Err(error) if !error.use_stderr() => return Ok(ReadWords::Help(error.to_string())),
         Err(error) => {
             let text = error.to_string();

@@ -42,6 +42,7 @@ pub fn run(args: &RateArgs) -> anyhow::Result<Exit> {
     );
     let known = KnownFiles::read(args)?;
     let (input, results) = read(args, &known.synonyms, threads)?;
+    // Written before --strict can fail, since the warnings show what to correct.
     if let Some(file) = &args.warnings {
         let lines: String = input.notes.iter().map(|note| note.line() + "\n").collect();
         files::write_whole(file, lines.as_bytes())?;
@@ -116,6 +117,7 @@ fn read(
     let results = counter.close();
     input.census = results.counts;
     complaints.summarize(&input);
+    // Only the games say which players there are, so names are checked after the reading.
     let known: BTreeSet<&String> = results.table.names().iter().chain(&results.left_out).collect();
     for name in only.iter().chain(&exclude) {
         anyhow::ensure!(
@@ -147,6 +149,7 @@ fn listing(
     let table = &results.table;
     let mut terms = terms(args, known, table)?;
     let fitted = match args.unit {
+        // This sets the scale in `terms`, which the simulation and the listing use.
         RatingUnit::Elo => rate_in_elo(table, &mut terms),
         RatingUnit::Points => rate(table, &terms),
     };
@@ -221,6 +224,7 @@ fn simulate(
     let share = runs.div_ceil(threads.get() as u64);
     let replays: Vec<ReplayEstimates> = thread::scope(|scope| {
         let parts: Vec<_> = (0..threads.get() as u64)
+            // With more threads than runs the last ranges are empty.
             .map(|part| (part * share).min(runs)..((part + 1) * share).min(runs))
             .map(|runs| scope.spawn(move || simulation.replay(seed, runs)))
             .collect();

@@ -179,6 +179,7 @@ fn interrupted(file: &Path) -> anyhow::Result<Option<RunRecord>> {
             streams::notice(&format!("warning: {error}; the run starts over and replaces it"));
             Ok(None)
         }
+        // `JournalPath::Over` refuses to replace such a file, and says so.
         Err(RunError::Journal(JournalError::NotAJournal { .. })) => Ok(None),
         Err(_) if !file.exists() => Ok(None),
         Err(error) => Err(error).with_context(|| format!("{}: start over with --fresh", file.display())),
@@ -208,6 +209,7 @@ fn go_on(
     report_folder::check(&spec.outputs, run_options)?;
     let mut session = Session::open(run_options)?;
     let mut journal = Journal::open(file)?;
+    // The remaining jobs follow from the journal's limit, so it is changed before they are prepared.
     if journal.spec().max_faults != spec.max_faults {
         let earlier = (**journal.spec()).clone();
         journal.renew(RunSpec { max_faults: spec.max_faults, ..earlier })?;
@@ -355,6 +357,7 @@ fn spec_with(
     Ok(RunSpec {
         outputs: Outputs { reports: Some(args.out.clone()), ..Outputs::default() },
         max_faults: Some(args.max_faults.map_or(FaultBudget::SUITE, FaultBudget::uniform)),
+        // Without a baseline no case is lost.
         stop_after: earlier.is_some().then_some(args.stop_after),
         baseline: earlier,
         undecided: args.undecided,

@@ -144,6 +144,7 @@ impl Review {
             journal.exists(),
             "{file}: there is no run to review; run `threefold regress` first, or name its folder with --out"
         );
+        // Taken before the run is read: a change during the reading is noticed later.
         let state = FileState::of_file(journal)?;
         let run = RunRecord::read(journal)?;
         if let Some(shard) = run.spec().shard {
@@ -298,6 +299,7 @@ fn answer(case: &BaselineCase) -> String {
 }
 
 fn print_bold(text: &str) -> anyhow::Result<()> {
+    // Not by `streams::result`, which would replace the escape sequences of the style.
     let line = Style::new().bold().apply_to(visible_lines(text)).to_string();
     Term::stdout().write_line(&line).context("standard output can't be written")
 }
@@ -307,6 +309,7 @@ fn ask() -> anyhow::Result<Decision> {
     /// A key ends the wait; this is only how often the terminal is looked at.
     const INTERVAL: Duration = Duration::from_secs(1);
     streams::result(KEYS)?;
+    // Only for this wait: in this mode a line break does not return to the first column.
     let keys = Keys::listen()?;
     loop {
         if let Some(decision) = keys.next(INTERVAL)?.and_then(decision) {

@@ -46,6 +46,7 @@ pub(super) fn lengthen(
     let mut spec = spec.clone();
     spec.parts[index].task = Task::Match(task);
     spec.origin.command = format!("{} && {}", spec.origin.command, origin::command(&args.run_options));
+    // The new length is tried in memory. The journal changes only if it leaves jobs to do.
     let longer = RunRecord::under(journal, spec.clone())?;
     let name = &spec.parts[index].name;
     anyhow::ensure!(

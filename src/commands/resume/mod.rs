@@ -105,6 +105,7 @@ pub const fn changed_engines(args: &ResumeArgs) -> ChangedEngines<'static> {
 /// Opens a journal, lengthens its run if that is asked for, and enters the folder where the run was started.
 pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     let mut journal = Journal::open(&args.run)?;
+    // These options change the journal. Without them a finished run is only shown, which starts no program.
     if args.max_faults.is_some() || args.games.is_some() || args.budget.is_some() {
         check_owner(args, journal.spec())?;
     }
@@ -120,6 +121,7 @@ pub fn open(args: &ResumeArgs, registry: &Registry) -> anyhow::Result<OpenRun> {
     }
     // A run whose reports this program cannot write is refused before any job runs.
     outcome::report_set(journal.spec(), &args.run, registry)?;
+    // Resolved here, since `enter_folder` below changes the current folder.
     let out = args.out.as_deref().map(absolute).transpose()?;
     let events = args.run_options.events.as_deref().map(absolute).transpose()?;
     let run = RunRecord::from_journal(&journal)?;
@@ -236,6 +238,7 @@ pub fn enter_folder(spec: &RunSpec) -> anyhow::Result<()> {
     let is_relative = spec.outputs.places().any(|place| place.is_relative());
     let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != EngineSource::Echo);
     let Some(folder) = &spec.origin.folder else { return Ok(()) };
+    // Such a run can continue even if its folder is gone.
     if !is_relative && !spec.parts.iter().any(starts) {
         return Ok(());
     }

@@ -88,9 +88,11 @@ fn specification(args: &SprtArgs, takes: &[EngineSpec], base: &EngineSpec) -> an
     let purpose = Purpose::Test(test.into());
     // The openings are read once: those of all takes are the same.
     let first = games::task(&args.game, engines(&takes[0]), TournamentFormat::Gauntlet, args.games, purpose)?;
+    // `games::task` has checked the first take and the base only.
     games::check_limits(takes, first.control)?;
     let tasks = takes.iter().map(|take| MatchTask { engines: engines(take), ..first.clone() }).collect();
     let usual = TakesRule::new(args.takes.stop, args.takes.guarantee);
+    // --ahead counts pairs, and the rule counts whole batches, so no batch may be longer.
     let batch = usual.batch.min(args.takes.ahead.get());
     let rule = TakesRule { batch, ahead: args.takes.ahead.get().div_ceil(batch), ..usual };
     Ok(takes::spec(tasks, rule, args.takes.seed.unwrap_or(1)))
@@ -143,6 +145,7 @@ fn check_benches(engines: &[Identified<'_>], inform: impl Fn(&str)) -> anyhow::R
     let [base, takes @ ..] = engines else { return Ok(()) };
     let mut of_base = None;
     for take in takes.iter().filter(|take| take.has_same_settings(base)) {
+        // The base is run only if a take has its options, and then once.
         let expected = of_base.get_or_insert_with(|| bench(base.engine));
         let count = match (&*expected, &bench(take.engine)) {
             (Ok(expected), Ok(found)) if expected == found => *found,
@@ -180,6 +183,7 @@ impl Identified<'_> {
                 startup: None,
                 debug: false,
                 stderr: None,
+                // The content of a book is compared with the other files.
                 book: engine.book.as_ref().map(|_| "book".into()),
                 ..engine.clone()
             }

@@ -89,6 +89,7 @@ pub(super) fn play(
     );
     parameters::check(path, &file, &engine, &engine::options(&engine)?)?;
     let test = result_test(&args.play, &schedule)?;
+    // The test continues in the book where the tune ended, so both have openings of their own.
     let most = schedule.games() as usize + test.as_ref().map_or(0, |test| 2 * test.pairs);
     let engines = vec![engine.clone(), engine.clone()];
     let games = games::task(&args.game, engines, TournamentFormat::Gauntlet, most, Purpose::Match)?;
@@ -114,6 +115,7 @@ pub(super) fn play(
 fn ahead(pairs: Option<NonZeroU32>, schedule: &Schedule) -> u32 {
     let usual = AHEAD.min(schedule.games() / 2 / SHARE_AHEAD);
     let pairs = pairs.map_or(usual, |pairs| u64::from(pairs.get()));
+    // In whole iterations, and one at least: without it no game could be played.
     u32::try_from(pairs.div_ceil(schedule.pairs_per().into())).unwrap_or(u32::MAX).max(1)
 }
 
@@ -149,8 +151,10 @@ fn result_test(args: &PlayArgs, schedule: &Schedule) -> anyhow::Result<Option<Re
 
 /// The normalized Elo that a match of this number of games distinguishes from 0.
 fn elo_of_games(games: usize) -> f64 {
+    // The variance has no influence on the result, which is in normalized Elo.
     let variance = ASSUMED.variance_per_game().unwrap_or(0.25);
     let found = DetectableDifferences::with_games(games as f64, Risks::USUAL, variance).fixed.normalized.0;
+    // Rounded up, so that the games suffice for the difference.
     ((found / ELO_STEP).ceil() * ELO_STEP).min(MOST_ELO)
 }
 

@@ -65,6 +65,7 @@ struct Line<'p> {
 
 /// Prints the gains of all parameters after these numbers of games, or in the first and the last iteration.
 pub(super) fn print(schedule: &Schedule, parameters: &Parameters, at: &[u64]) -> anyhow::Result<Exit> {
+    // The games before the first and before the last iteration.
     let ends = [0, schedule.games() - schedule.games_per()];
     let mut text = String::new();
     for &games in if at.is_empty() { &ends[..] } else { at } {

@@ -89,6 +89,7 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
         // The plan and the baseline may change, too.
         let input = round_input(args)?;
         let mut watched = sources.take().map_or_else(|| Sources::open(&input), Ok)?;
+        // Taken before the build, so a file that changes during the round begins the next one.
         let before = watched.snapshot()?;
         screen.begin(&changed)?;
         let result = round::run(&input, &earlier)?;

@@ -50,6 +50,7 @@ impl Sources {
         let is_watched = |file: &PathBuf| {
             let is_own = OWN_FOLDERS.iter().any(|folder| file.starts_with(folder));
             let path = repository.root().join(file);
+            // Each build writes the program. Without a program both paths may be `None`, which are equal.
             let is_program = program.is_some() && path.canonicalize().ok() == program;
             !is_own && !is_program && !built_files.contains(file)
         };

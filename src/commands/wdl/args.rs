@@ -131,6 +131,7 @@ fn old_model(file: &Path) -> anyhow::Result<UnitModel> {
         && model.target > 0.0
         && (low..=high).all(|m| {
             let m = f64::from(m) / model.target;
+            // Horner's scheme: the coefficient of the highest power is the first.
             model.a.iter().fold(0.0, |sum, coefficient| sum * m + coefficient) > 0.0
         });
     anyhow::ensure!(

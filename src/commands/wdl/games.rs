@@ -81,6 +81,7 @@ impl ReadGames {
     fn take(&mut self, game: &ScoredGame, settings: &WdlSettings, is_wanted: &dyn Fn(&str) -> bool) {
         self.input.census.counted += 1;
         for name in &game.players {
+            // Looked up first: `insert` alone would need a copy of the name for each game.
             if !self.engines.contains(name) {
                 self.engines.insert(name.clone());
             }
@@ -152,6 +153,7 @@ impl ReadGames {
 
 /// The same for games with the same positions and scores: a game that is played again is no new observation.
 fn key(game: &ScoredGame) -> u64 {
+    // This hasher has fixed keys, so the same games give the same report.
     let mut hasher = DefaultHasher::new();
     for position in &game.positions {
         (position.move_number, position.material, position.score).hash(&mut hasher);

@@ -131,6 +131,7 @@ impl QueueContents {
             None => self.free_name(&engine),
         };
         let number = self.next;
+        // A number is never used again, since the folder of a test has it as its name.
         self.next += 1;
         let (place, problem, is_withdrawn) = (None, None, false);
         let test = StoredTest { number, name, priority, folder, words, files, place, problem, is_withdrawn };
@@ -140,6 +141,7 @@ impl QueueContents {
 
     /// A name that no test has: that of an engine, with a number if it is taken.
     fn free_name(&self, engine: &str) -> String {
+        // The characters that `test` and a number may add.
         const SPARE: usize = 8;
         let kept = |character: &char| !character.is_whitespace() && !character.is_control();
         let base: String = engine.chars().filter(kept).take(LONGEST_NAME - SPARE).collect();
@@ -154,6 +156,7 @@ impl QueueContents {
     /// # Errors
     /// If there is none.
     pub(crate) fn find(&self, given: &str) -> anyhow::Result<&StoredTest> {
+        // No name is a number, so at most one test fits.
         let is_it = |test: &&StoredTest| test.name == given || test.number.to_string() == given;
         self.tests.iter().find(is_it).ok_or_else(|| {
             anyhow::anyhow!("the queue has no test `{given}`; `threefold queue list` shows the names")

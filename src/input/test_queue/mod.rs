@@ -53,6 +53,7 @@ impl QueueFolder {
             },
         };
         let here = env::current_dir().context("the current folder can't be found")?;
+        // Absolute, since `queue run` changes the current folder for each test.
         Ok(Self { root: here.join(root), given })
     }
 
@@ -126,6 +127,7 @@ impl QueueFolder {
     ) -> anyhow::Result<T> {
         fs::create_dir_all(&self.root)
             .with_context(|| format!("{}: can't be created", self.root.display()))?;
+        // A file of its own: each change replaces the queue's file, and a lock would stay with the old one.
         let lock = self.lock_file("file.lock")?;
         // Not every file system has locks.
         _ = lock.lock();

@@ -93,6 +93,7 @@ impl Files {
             let newest = numbered(first, number);
             let failed = |cause| OutputError::from_system(&newest, cause);
             let mut file = output_file::open(&Target::Regular(newest.clone())).map_err(failed)?;
+            // Messages name a line of the file, so the lines of the earlier log count.
             lines = count_lines(&file).map_err(failed)?;
             bytes = file.seek(SeekFrom::End(0)).map_err(failed)?;
             file
@@ -114,6 +115,7 @@ impl Files {
     /// Writes a line; returns its place. `at_once`: it is in the file when this returns.
     pub(super) fn write(&mut self, line: &str, at_once: bool) -> Result<LogPlace, OutputError> {
         let length = line.len() as u64;
+        // A line that is longer than a file gets a file of its own; an empty file is never left for it.
         if self.bytes > 0 && self.bytes + length > self.size {
             self.next_file()?;
         }
@@ -138,6 +140,7 @@ impl Files {
         let Some(first) = self.first.clone() else { return Ok(()) };
         self.finish()?;
         let next = numbered(&first, self.number + 1);
+        // `begin` leaves no later file of an earlier log, so an existing one belongs to another program.
         let opened = OpenOptions::new().write(true).create_new(true).open(&next);
         self.writer = Writer::of(&self.path, opened.map_err(|cause| OutputError::from_system(&next, cause))?);
         (self.number, self.lines, self.bytes) = (self.number + 1, 0, 0);

@@ -114,6 +114,7 @@ impl MatchTally {
     /// anytime-valid one.
     fn elo(&self, test: Option<&TestState>) -> Option<String> {
         let pairs = self.sheet.pairs();
+        // With pairs of one class the estimated variance is zero, and the interval has no width.
         let fixed = (pairs.classes_seen() > 1).then(|| elo::logistic(pairs)).flatten()?;
         if test.is_none() {
             return Some(format!("Elo {}", format::plus_minus(fixed)));
@@ -147,6 +148,7 @@ impl MatchTally {
             return estimated.or_else(worst);
         }
         // At the present share of pairs that are not level.
+        // Without any such pair this is infinite or NaN, and `min` and `max` take the other number.
         let waits = missing as f64 / pairs.unequal() as f64 * counted;
         if is_beyond_a_bound(test) {
             Some(waits)

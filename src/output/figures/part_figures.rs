@@ -174,6 +174,7 @@ impl PartFigures {
     fn speed(&self, left: f64, now: Duration) -> Vec<String> {
         let Some(begun) = self.begun else { return Vec::new() };
         let time = now.saturating_sub(begun);
+        // The results of earlier processes say nothing about the speed of this one.
         let ended = self.ended.saturating_sub(self.ended_before);
         if ended == 0 || time < SPEED_AFTER {
             return Vec::new();

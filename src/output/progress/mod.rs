@@ -150,6 +150,7 @@ impl<'c> Display<'c> {
                     }
                 }
             }
+            // A quiet run shows warnings only.
             RunEvent::MakingTables { .. } if matches!(self.form, Form::Nothing) => {}
             RunEvent::JobStarted { key } => {
                 if let Some(part) = self.parts.get_mut(key.part) {

@@ -60,6 +60,7 @@ impl PartDisplay {
     pub(super) fn begin(&mut self, now: Duration) {
         if self.figures.begin(now) {
             self.printed.0 = now;
+            // The time of a part counts from its first job, not from the start of the run.
             self.bar.reset_elapsed();
             self.bar.enable_steady_tick(REDRAW_INTERVAL);
         }
@@ -90,6 +91,7 @@ impl PartDisplay {
             line.set_message(below);
         }
         if progress.ending.is_some() {
+            // `finish` would fill the bar, although a test may end before its last game.
             self.bar.abandon();
             self.figures_line.iter().for_each(ProgressBar::abandon);
         }

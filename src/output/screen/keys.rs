@@ -45,6 +45,7 @@ pub(super) const KEYS: &[(&str, &str)] = &[
 /// The meaning of an event of the terminal.
 pub(super) fn meaning(event: &Event) -> Option<Key> {
     let Event::Key(key) = event else { return None };
+    // Windows reports the release of a key, too.
     if key.kind == KeyEventKind::Release {
         return None;
     }

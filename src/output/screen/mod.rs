@@ -79,6 +79,7 @@ impl Screen {
         let for_notices = Arc::clone(&model);
         streams::divert_notices(move |text| locked(&for_notices).notice(text));
         let thread = thread::Builder::new().name("screen".to_owned()).spawn(move || screen.run(terminal));
+        // The terminal was moved into the thread's closure, whose drop has restored it.
         if thread.is_err() {
             streams::end_diversion();
         }
@@ -114,6 +115,8 @@ impl Screen {
         self.is_closing.store(true, Ordering::Relaxed);
         // It has panicked, and its message was printed.
         let _ = thread.join();
+        // After the end of the thread, which leaves the alternate screen: a line printed before would vanish
+        // with it.
         streams::end_diversion();
         let lines = locked(&self.model).closing_lines();
         for line in lines {

@@ -63,6 +63,7 @@ impl PartState {
     /// The games of a tournament that had a winner, and the drawn ones.
     pub(super) fn won_and_drawn(&self) -> [usize; 2] {
         let sum = |result: usize| self.standings.iter().map(|standing| standing.score[result]).sum::<usize>();
+        // A drawn game is in the score of two engines.
         [sum(0), sum(1) / 2]
     }
 

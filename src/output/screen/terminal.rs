@@ -55,6 +55,7 @@ impl ScreenTerminal {
     pub(super) fn open() -> anyhow::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
+            // The terminal is restored before the message, which would vanish with the alternate screen.
             let print = panic::take_hook();
             panic::set_hook(Box::new(move |info| {
                 restore();
@@ -65,6 +66,7 @@ impl ScreenTerminal {
         IS_OPEN.store(true, Ordering::SeqCst);
         let opened = execute!(io::stderr(), EnterAlternateScreen, Hide);
         if opened.is_err() {
+            // No value exists yet whose drop would restore the terminal.
             restore();
         }
         opened.context("--tui: the terminal can't be written")?;
@@ -89,6 +91,7 @@ impl ScreenTerminal {
     /// # Errors
     /// If the terminal is gone.
     pub(super) fn show(&mut self, drawing: Buffer) -> io::Result<()> {
+        // After a change of size it is unknown what the terminal shows.
         if self.shown.area != drawing.area {
             self.backend.clear()?;
             self.shown = Buffer::empty(drawing.area);

@@ -87,6 +87,7 @@ impl<'p> FlameGraph<'p> {
     fn draw(&self, boxes: &mut Vec<Markup>, name: &str, frame: &Frame, x: f64, depth: usize) -> usize {
         let width = self.width(frame);
         if width < NARROWEST {
+            // Nothing is drawn in this row, so the deepest one is that of the caller.
             return depth.saturating_sub(1);
         }
         let y = TOP + depth as f64 * ROW;

@@ -64,6 +64,7 @@ fn check(samples: &Path) -> anyhow::Result<()> {
 /// The arguments of `perf` before a command.
 fn record(samples: &Path) -> Vec<String> {
     let frequency = FREQUENCY.to_string();
+    // Samples of the kernel need a permission that `perf_event_paranoid` 2 does not give.
     let words = ["record", "-q", "--all-user", "-g", "-F", &frequency, "-o"];
     let file = samples.display().to_string();
     words.into_iter().map(str::to_owned).chain([file, "--".to_owned()]).collect()

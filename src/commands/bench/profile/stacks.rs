@@ -12,6 +12,7 @@ impl Stacks {
     pub(super) fn read(text: &str) -> Self {
         let mut stacks = Self::default();
         let mut frames: Vec<String> = Vec::new();
+        // The output may end without the empty line that ends its last sample.
         for line in text.lines().chain([""]) {
             let Some((_, symbol)) = line.trim_start().split_once(' ') else {
                 stacks.add(std::mem::take(&mut frames));

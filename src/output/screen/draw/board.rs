@@ -43,6 +43,7 @@ pub(super) fn replay(position: &GamePosition, named: usize) -> Replayed {
     let unnamed = position.moves.len().saturating_sub(named);
     for (index, &mv) in position.moves.iter().enumerate() {
         let Ok(legal) = mv.to_move(&here) else { break };
+        // The notation of a move needs all legal moves, so only moves that are shown get it.
         if index < unnamed {
             here.play_unchecked(legal);
         } else {

@@ -51,6 +51,7 @@ pub(super) fn figures(part: &PartState, theme: Theme, area: Rect, buf: &mut Buff
 fn shares(parts: [(char, u64, Style); 3], width: u16) -> Line<'static> {
     let total: u64 = parts.iter().map(|(_, number, _)| number).sum();
     let mut sum = 0;
+    // The sums are rounded, not the parts, so the bar has exactly this width.
     let column = |sum: u64| (sum as f64 / total.max(1) as f64 * f64::from(width)).round() as usize;
     Line::from_iter(parts.map(|(letter, number, style)| {
         let from = column(sum);

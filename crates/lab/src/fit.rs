@@ -83,6 +83,7 @@ pub fn fit(data: &TrainingData, options: &FitOptions, on_epoch: &mut dyn FnMut(L
     let targets = targets(&data.training, options.lambda);
     let mut adam = Adam::new();
     let mut order: Vec<usize> = (0..data.training.len()).collect();
+    // Not a stream of a game number: those divide the data.
     let mut lot = ordered_parallel::rng_for(options.seed, u64::MAX);
     for epoch in 1..=options.epochs {
         order.shuffle(&mut lot);
@@ -114,6 +115,8 @@ pub fn table(losses: &[Loss]) -> String {
 
 /// The strength of the prior of each weight, in the scale of the mean squared error.
 fn prior_strength(start: &Exact, spread: f64, loss_a_game: f64) -> Box<Exact> {
+    // The posterior with normal errors is highest where E + E₀ / games · ((w - w₀) / sd)² is lowest. E is the
+    // mean squared error, and E₀ its first value. This is the factor of w - w₀ in the slope.
     Box::new(start.map(|ends| {
         ends.map(|weight| 2.0 * loss_a_game / (spread + SPREAD_OF_ITSELF * weight.abs()).powi(2))
     }))

@@ -183,6 +183,7 @@ impl Simulation {
         let unrecorded = 2 * (self.waiting + usize::from(self.is_busy));
         FleetFigures {
             games_per_second: self.recorded as f64 / length.as_secs_f64(),
+            // Workers have also played the pairs that have not ended.
             playing: (self.played + wasted).as_secs_f64()
                 / (length.as_secs_f64() * self.model.workers as f64),
             coordinator: self.busy.as_secs_f64() / length.as_secs_f64(),

@@ -84,6 +84,7 @@ fn lines(play: Play, echo: &mut Echo, number: u64) -> String {
     let mut lot = ordered_parallel::rng_for(play.seed, number);
     let Some((mut moments, result)) = game(play, echo, &mut lot) else { return String::new() };
     while moments.len() > play.samples {
+        // Removing keeps the order of the others, unlike drawing a sample.
         moments.remove(lot.random_range(0..moments.len()));
     }
     let result = result.pgn();

@@ -164,11 +164,13 @@ pub struct Turns {
 impl Turns {
     /// Finds the `go` that follows each `bestmove`: the next one for the position after that move.
     pub fn of(mut moments: Vec<Moment>) -> Self {
+        // With equal times the `bestmove` comes first, as it must.
         moments.sort_by_key(|moment| (moment.at, moment.is_go));
         let mut awaited: HashMap<u64, VecDeque<u64>> = HashMap::new();
         let mut turns = Self::default();
         for Moment { position, at, is_go } in moments {
             if is_go {
+                // Games at the same time may have the same position: each `go` takes the oldest `bestmove`.
                 let since = awaited.get_mut(&position).and_then(VecDeque::pop_front);
                 turns.delays.extend(since.map(|since| Duration::from_nanos(at - since)));
             } else {

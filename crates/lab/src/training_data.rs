@@ -57,9 +57,11 @@ pub fn parse_training_data(pages: &[(String, String)], seed: u64) -> Result<Trai
         for (line, number) in text.lines().zip(1..) {
             let wrong = |what: String| NoLesson { file: file.clone(), number, what };
             let (game, lesson) = lesson(line).map_err(wrong)?;
+            // The games of each file are numbered from 0.
             let game = page * MOST_GAMES + game;
             games.insert(game);
             let Some(lesson) = lesson else { continue };
+            // The stream is that of the game, so its positions are all on one side.
             if ordered_parallel::rng_for(seed, game).random_range(0..HELD_OUT) == 0 {
                 data.held_out.push(lesson);
             } else {

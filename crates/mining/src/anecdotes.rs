@@ -136,6 +136,7 @@ fn undone_fork(position: &GamePosition, referee: &Referee, trap: &MinedTrap) -> 
     let [fork] = trap.best.as_slice() else { return Err("one move wins") };
     let mv = referee.legal(*fork).map_err(|_| "the fork is legal")?;
     let forked = forked(referee.position(), mv).ok_or("the winning move is a fork")?;
+    // The last four plies are the fork, a reply, the move back and a reply.
     let played = position.moves.len().checked_sub(4).ok_or("the fork was played before")?;
     let undone = mv.from().map(|from| format!("{}{from}", mv.to()));
     if position.moves[played] != *fork
@@ -153,6 +154,7 @@ fn undone_fork(position: &GamePosition, referee: &Referee, trap: &MinedTrap) -> 
 /// The piece that a move attacks together with the king, if it cannot be held: it is not defended, or worth
 /// more than the forking piece.
 fn forked(here: &Chess, mv: Move) -> Option<&'static str> {
+    // The history takes the fork back, so it must be reversible.
     if matches!(mv.role(), Role::King | Role::Pawn) || !is_reversible(mv) {
         return None;
     }

@@ -116,6 +116,7 @@ impl TakenCounts<'_> {
             [Facet::Band(band), Facet::Prelude(prelude), Facet::Result(result), Facet::Grade(graded.grade())];
         let facets: Vec<Facet> = ending.into_iter().chain(rest).collect();
         let referee = Referee::new(line).expect("what was derived can be played");
+        // The quotas first: a position that they refuse must not be marked as taken.
         if facets.iter().any(|&facet| self.is_full(facet))
             || !self.positions.insert(referee.position().clone())
         {

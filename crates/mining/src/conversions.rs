@@ -95,6 +95,7 @@ pub fn mine(
             derive(tables, &drawn(tables, material, &mut rng, DRAWS, wanted)?).ok()
         };
         let new = |it: WonEnding| mined.iter().all(|known| known.position != it.position).then_some(it);
+        // The required length falls with the attempts, and is one move at the last ones.
         let conversion = ordered_parallel::first_in_order(threads, 0..PATIENCE * moves as u64, attempt, new);
         mined.extend(conversion);
         found();
@@ -104,6 +105,7 @@ pub fn mine(
 
 /// The `nth` `of` this number of distances, from the shortest to the longest.
 pub(super) fn spread(longest: i32, nth: usize, of: usize) -> i32 {
+    // Without the 2, a single position would give zero, and the division below would fail.
     let steps = i32::try_from(of.max(2) - 1).unwrap_or(i32::MAX);
     let nth = i32::try_from(nth).unwrap_or(steps).min(steps);
     SHORTEST.min(longest) + (longest - SHORTEST).max(0) * nth / steps

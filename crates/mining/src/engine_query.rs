@@ -29,6 +29,7 @@ pub(super) fn search(
         only,
         stop: &never,
         pondering: &never,
+        // Without a clock the answer depends on the nodes alone, on any machine.
         now: &|| Duration::ZERO,
     };
     echo.search(&request, on_report).ok()?.best

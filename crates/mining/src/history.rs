@@ -75,6 +75,7 @@ pub(super) fn before(here: &Chess, rng: &mut ChaCha8Rng) -> Option<(Chess, Move)
         origins.extend((from & !occupied).into_iter().map(|from| (from, to)));
     }
     origins.shuffle(rng);
+    // The sort is stable: in half of the cases pawn moves come first, and the order is random otherwise.
     if rng.random() {
         origins.sort_by_key(|&(_, to)| here.board().role_at(to) != Some(Role::Pawn));
     }
@@ -84,6 +85,7 @@ pub(super) fn before(here: &Chess, rng: &mut ChaCha8Rng) -> Option<(Chess, Move)
         board.set_piece_at(from, piece);
         let setup = Setup { board, turn: mover, ..Setup::empty() };
         let earlier = Chess::from_setup(setup, CastlingMode::Standard).ok()?;
+        // A double step may give an en passant right that `here` does not have.
         let mv = earlier
             .legal_moves()
             .into_iter()
@@ -194,6 +196,7 @@ pub(super) fn line_near_fifty(
     let mut first = here.clone();
     let mut moves = Vec::new();
     for _ in 0..prelude {
+        // A move of the prelude must not reset the counter.
         let (earlier, mv) = before(&first, rng).filter(|&(_, mv)| is_reversible(mv))?;
         first = earlier;
         moves.insert(0, mv.to_uci(CastlingMode::Standard));

@@ -60,6 +60,7 @@ pub fn mine<J: OpeningJudge>(
 ) -> Vec<MinedOpening> {
     let mut known: HashSet<Chess> = HashSet::new();
     let mut openings: Vec<MinedOpening> = Vec::new();
+    // The number of openings is compared after one is taken, so for a count of 0 none is tried.
     let numbers = 0..if count == 0 { 0 } else { PATIENCE.saturating_mul(count as u64) };
     let attempt = |judge: &mut J, number| {
         let opening =

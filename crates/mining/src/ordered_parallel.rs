@@ -39,6 +39,7 @@ pub fn run_in_order<T, R: Send>(
             let done = done.clone();
             scope.spawn(|| hand(done));
         }
+        // The channel ends when all workers have dropped their senders, and this one has no worker.
         drop(done);
         let mut early = BTreeMap::new();
         let mut due = numbers.start;
@@ -47,6 +48,8 @@ pub fn run_in_order<T, R: Send>(
             while let Some(result) = early.remove(&due) {
                 due += 1;
                 if take(result).is_break() {
+                    // Relaxed is enough: the return drops the receiver, so a worker that misses the flag ends
+                    // at its next result.
                     enough.store(true, Ordering::Relaxed);
                     return;
                 }

@@ -245,6 +245,7 @@ pub fn mine(seed: u64, per_class: usize, threads: NonZeroUsize, found: &dyn Fn()
             ControlFlow::Break(())
         }
     });
+    // The sort is stable: within a class the cases keep the order of their numbers.
     mined.sort_by_key(|case| case.class as usize);
     mined
 }

@@ -47,6 +47,7 @@ fn holds(checked: &Chess) -> bool {
     while next < nodes.len().min(MOST_HELD) {
         nodes[next].replies = look(&nodes[next].position.clone(), &mut nodes);
         next += 1;
+        // After each expansion, so that a small proof ends the loop.
         let held = held(&nodes);
         if first.iter().any(|&number| held[number]) {
             return true;
@@ -78,6 +79,7 @@ fn look(here: &Chess, nodes: &mut Vec<HoldNode>) -> Option<Vec<Vec<usize>>> {
             return None;
         }
         let is_drawn = there.is_stalemate() || there.is_insufficient_material();
+        // After a drawing or losing move the checked side has what it needs.
         if !is_drawn && !mates(&there, MATED_WITHIN) {
             all.push(replies(&there, nodes));
         }

@@ -89,6 +89,7 @@ impl ReferenceSearch {
         for &mv in wrong {
             best = best.max(self.value_of(mv, depth, best, MATE));
         }
+        // A zero window: it only matters whether the value exceeds the best wrong one.
         right.iter().any(|&mv| self.value_of(mv, depth, best, best + 1) > best)
     }
 
@@ -99,6 +100,7 @@ impl ReferenceSearch {
     /// The value of a position for the side to move, within the window.
     fn value(&mut self, here: &Chess, depth: u16, mut alpha: i32, beta: i32) -> i32 {
         let moves = here.legal_moves();
+        // Before the draws: a mate on the hundredth ply counts.
         if moves.is_empty() {
             return if here.is_check() { self.plies() - MATE } else { 0 };
         }

@@ -52,6 +52,7 @@ pub fn way_back(tables: &Tables, root: &Chess, asked: Move) -> Option<WayBack> {
         let kept = after(&replied, only);
         let is_root = |mv: &Move| {
             let there = after(&kept, *mv);
+            // Enough without castling rights: no pawn has moved, since it could not move back.
             there.board() == root.board() && there.turn() == root.turn()
         };
         let again = kept.legal_moves().into_iter().find(is_root)?;
@@ -98,6 +99,7 @@ pub fn file(
             let is_new = |it: (Chess, Move, WayBack)| known.iter().all(|known| *known != it.0).then_some(it);
             let made = ordered_parallel::first_in_order(threads, 0..ATTEMPTS, attempt, is_new);
             if let Some((position, asked, way)) = made {
+                // A string takes every write.
                 let _ = writeln!(text, "{}", line(&position, asked, way, material, number + 1));
                 known.push(position);
             }

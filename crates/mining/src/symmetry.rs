@@ -119,6 +119,7 @@ pub fn file(seed: u64, per_class: usize) -> String {
                 continue;
             };
             let epd = Epd::from_position(&position, EnPassantMode::Legal);
+            // A string takes every write.
             let _ = writeln!(text, "{epd} id \"{}.{:03}\";", class.name(), number + 1);
             known.push(position);
         }

@@ -160,6 +160,7 @@ fn bait(tables: &Tables, position: &Chess, class: TrapClass, rng: &mut ChaCha8Rn
 fn lost_moves(tables: &Tables, there: &Chess, prelude: usize, rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     let wins = |position: &Chess| tables.probe(position).is_some_and(|fact| fact.wdl() == Wdl::Win);
     let waited = there.clone().swap_turn().ok()?;
+    // If the winner to move needs less than the five plies of a triangle more, it is no zugzwang.
     let sooner = tables.probe(there)?.plies()? + 5;
     if tables.probe(&waited)?.plies().is_some_and(|plies| wins(&waited) && plies < sooner) {
         return None;
@@ -215,6 +216,7 @@ fn stepped(
         steps.into_iter().find(|(_, _, reached)| live(reached) == (class == TrapClass::LiveEnPassant))?;
     let mut moves = vec![step];
     moves.extend(cycles(position, mv, MoveCount::Twice, rng)?);
+    // The double step is one ply of the prelude.
     line(&start, &moves, prelude - 1, rng)
 }
 

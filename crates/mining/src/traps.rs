@@ -153,6 +153,7 @@ fn random_line(
         }
         (TrapClass::PinnedEnPassant, _) => {
             let (start, moves) = pinned_pawns::past_pinned_pawn(rng)?;
+            // The double step is one ply of the prelude.
             line(&start, &moves, prelude - 1, rng)
         }
         (class, ending) => table_traps::draw(tables, class, ending?, prelude, rng),

@@ -75,12 +75,14 @@ impl CounterSearch<'_> {
         let wanted = if here.turn() == self.winner { Wdl::Win } else { Wdl::Loss };
         let Some(plies) = fact.plies().filter(|_| fact.wdl() == wanted) else { return Some(false) };
         let left = FULL.saturating_sub(here.halfmoves());
+        // A capture or a pawn move on the way only restarts the counter.
         if u32::from(plies) <= left {
             return Some(true);
         }
         if left == 0 {
             return Some(false);
         }
+        // The counter is not part of the equality of `Chess`.
         let key = (here.clone(), here.halfmoves());
         if let Some(&known) = self.known.get(&key) {
             return Some(known);

@@ -15,6 +15,7 @@ pub(super) fn share(
     let next = AtomicUsize::new(0);
     let take = || {
         loop {
+            // The counter orders no other memory: the end of the scope makes all results visible.
             let start = next.fetch_add(portion, Ordering::Relaxed);
             if start >= things {
                 break;

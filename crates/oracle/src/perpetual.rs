@@ -47,11 +47,13 @@ impl Perpetual {
             nodes.push(Node { checks });
         }
         let mut held = vec![true; nodes.len()];
+        // Positions beyond the limit were not explored and count as failures.
         held.resize(positions.len(), false);
         loop {
             let struck: Vec<usize> = (0..nodes.len())
                 .filter(|&number| held[number])
                 .filter(|&number| {
+                    // A check without a reply is mate, and `all` holds for it.
                     !nodes[number].checks.iter().any(|replies| replies.iter().all(|&r| held[r]))
                 })
                 .collect();

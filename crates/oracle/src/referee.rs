@@ -180,6 +180,7 @@ impl Referee {
         let occurrences = || {
             let identity = Identity::new(position);
             let in_line =
+                // The boards are compared first: most differ, and an identity needs a copy of the board.
                 earlier.filter(|it| it.board() == position.board() && Identity::new(it) == identity);
             1 + in_line.count() + self.count(&identity)
         };

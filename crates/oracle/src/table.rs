@@ -70,6 +70,7 @@ impl Table {
         for (&square, &piece) in squares.iter().zip(pieces) {
             board.set_piece_at(square, piece);
         }
+        // A table also has positions with checks that no game can lead to.
         let setup = Setup { board, turn, ..Setup::empty() };
         Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_impossible_check).ok()
     }

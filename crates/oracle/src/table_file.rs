@@ -141,6 +141,7 @@ impl TableFile {
         mut pack: impl FnMut(Color, &ValueSet, &mut Vec<u8>),
     ) -> Self {
         let half = layout.addresses() / 2;
+        // A half has a multiple of eight addresses, so it fills whole bytes.
         let packed: usize = values.iter().map(|values| half / 8 * values.width()).sum();
         let mut bytes = Vec::with_capacity(BODY + packed + 1);
         bytes.extend(MAGIC);
@@ -181,6 +182,7 @@ impl TableFile {
         if !all.starts_with(&MAGIC) {
             return Err(TableFileError::Foreign);
         }
+        // After the magic: a short file of another kind is foreign and not truncated.
         if all.len() < BODY {
             return Err(TableFileError::Length { found: all.len(), wanted: BODY });
         }

@@ -45,6 +45,7 @@ impl Tables {
         if wanted.is_empty() {
             return Err(TableFolderError::Empty(folder.to_owned()));
         }
+        // `read_dir` has no fixed order, but of several invalid tables the same one is to be reported.
         wanted.sort();
         let mut tables = Self::with_folder(threads, folder);
         tables.map(&wanted)?;

@@ -166,6 +166,7 @@ impl Tables {
         let file = folder.join(Self::file_name(material));
         match Table::map(material, &file) {
             Ok(table) => Ok(Some(table)),
+            // Each caller decides what a missing file means: it builds the table or reports it.
             Err(TableFileError::Unmapped(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(cause) => Err(TableError::TableFileError { material, folder: folder.clone(), cause }),
         }
@@ -176,6 +177,7 @@ impl Tables {
         if !position.castles().is_empty() {
             return None;
         }
+        // Tables have no en passant rights: the value follows from the positions after all moves.
         if position.ep_square(EnPassantMode::Legal).is_some() {
             let after: Option<Vec<ProvenValue>> =
                 position.legal_moves().into_iter().map(|mv| self.probe_after(position, mv)).collect();

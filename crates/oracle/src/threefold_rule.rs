@@ -84,6 +84,8 @@ pub fn judge(tables: &Tables, position: &GamePosition) -> Result<Vec<JudgedMove>
         };
         if let (Some(winner), Some(plies)) = (winner, there.plies()) {
             around.room = NODE_LIMIT;
+            // The search ignores the fifty-move rule. A longer win might still be one, but is reported as
+            // unproven.
             let in_time = after.halfmoves() + u32::from(plies) <= 100;
             if !in_time || !around.wins(&after, winner, WAY_AROUND, &mut Vec::new()) {
                 return Err(JudgeError::ProvingError(uci));
@@ -108,6 +110,7 @@ pub fn twice(position: &GamePosition) -> Result<Vec<Chess>, IllegalGame> {
         }
         let count = counts.entry(here.clone()).or_default();
         *count += 1;
+        // Only at the second time, so that each position is listed once.
         if *count == 2 {
             twice.push(here.clone());
         }
@@ -148,6 +151,7 @@ impl AvoidanceSearch<'_> {
             next.sort_by_cached_key(|after| self.won_in(after, winner).unwrap_or(u16::MAX));
         }
         let mut goes_on = |after: &Chess| {
+            // A line that repeats does not count as a win, which is on the safe side.
             let barred = self.twice.contains(after) || path.contains(after);
             !barred && self.wins(after, winner, depth - 1, path)
         };

@@ -119,6 +119,8 @@ impl Tables {
         for mv in moves {
             let mut after = position.clone();
             after.play_unchecked(mv);
+            // The position is from this table, whose colours it has: a move that stays needs no look-up by
+            // material.
             let after =
                 if stays(mv) { table.probe(&after, TableSide::AsItStands) } else { self.probe(&after) };
             let before = after?.one_ply_earlier();

@@ -52,7 +52,9 @@ impl Table {
             let twin = self.layout().twin(placement);
             let mirrored = twin.and_then(|twin| self.layout().address(twin).zip(Some(twin)));
             match mirrored {
+                // It was counted at its twin.
                 Some((twin, _)) if (twin as usize) < address => {}
+                // The reflection exchanges like pieces, so half of their orders are the same positions.
                 Some((twin, mirror))
                     if twin as usize == address && mirror.squares[..count] != placement.squares[..count] =>
                 {

@@ -30,6 +30,7 @@ impl BayesElo {
     pub fn from_probabilities([loss, draw, win]: [f64; 3]) -> Option<(Self, DrawElo)> {
         // Sums, not differences from 1, which would lose the rare results of a one-sided match.
         let (not_lost, not_won) = (draw + win, draw + loss);
+        // The product of the odds 10^((b - D)/400) and 10^((b + D)/400) is 10^(b/200), without D.
         let strength = 200.0 * (win * not_lost / (loss * not_won)).log10();
         let draws = 200.0 * (not_lost * not_won / (loss * win)).log10();
         (strength.is_finite() && draws.is_finite()).then_some((Self(strength), DrawElo(draws)))
@@ -78,6 +79,7 @@ pub fn bayeselo_llr(n: [f64; 3], elo: [BayesElo; 2], draws: DrawElo) -> f64 {
 pub fn llr_at_sample(results: &Trinomial, elo: [BayesElo; 2]) -> f64 {
     let draws = Sample::raw(results).and_then(|sample| DrawElo::of_sample(&sample));
     match draws {
+        // Without draws `drawelo` is 0, and their term would be 0 · ln(0/0). OpenBench returns 0, too.
         Some(draws) if results.counts[1] > 0 => {
             bayeselo_llr(results.counts.map(|count| count as f64), elo, draws)
         }

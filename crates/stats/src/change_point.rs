@@ -74,6 +74,7 @@ fn changes(values: &[f64], level: f64, permutations: u32) -> Vec<ChangePoint> {
         cuts.push((cut, p));
         open.extend([part.start..cut, cut..part.end]);
     }
+    // The part on the right is always divided first, so the cuts were not found in order.
     cuts.sort_by_key(|&(cut, _)| cut);
     place_between_neighbours(values, &mut cuts);
     let ends = cuts.iter().map(|&(cut, _)| cut).chain([values.len()]).skip(1);
@@ -94,6 +95,7 @@ fn place_between_neighbours(values: &[f64], cuts: &mut [(usize, f64)]) {
         let part = &values[start..end];
         let scores = scores(part);
         let largest = Sums::of(&scores).largest;
+        // All values of the part may be equal after its ends were moved; then the place remains.
         if largest > 0 {
             cuts[index].0 = start + place(part, &scores, largest);
         }
@@ -115,9 +117,11 @@ fn most_probable(values: &[f64], permutations: u32) -> Option<(usize, f64)> {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     let mut as_large = 0_u32;
     for _ in 0..permutations {
+        // The scores are shuffled in place of the values: a permutation has the same ranks.
         shuffle(&mut scores, &mut random);
         as_large += u32::from(Sums::of(&scores).statistic() >= sums.statistic());
     }
+    // The observed order counts as one of the orders, so that p is never 0 (Phipson and Smyth).
     Some((place, f64::from(as_large + 1) / f64::from(permutations + 1)))
 }
 
@@ -161,6 +165,7 @@ fn place(values: &[f64], scores: &[i64], largest: u64) -> usize {
         sum += score;
         sum.unsigned_abs()
     });
+    // The range is one shorter than the sums and drops the last one, which is always 0.
     let cuts = sums.zip(1..values.len()).filter(|(sum, _)| 20 * sum >= 19 * largest).map(|(_, cut)| cut);
     let cost = |cut: usize| deviations(&values[..cut]) + deviations(&values[cut..]);
     cuts.min_by(|&one, &other| cost(one).total_cmp(&cost(other))).unwrap_or_default()

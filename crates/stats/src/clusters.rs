@@ -63,6 +63,8 @@ impl ClusteredMean {
         let factor = groups as f64 / (groups as f64 - 1.0);
         // Twice the number of pairs of values within clusters.
         let within: f64 = clusters.values().map(|cluster| (cluster.len() * (cluster.len() - 1)) as f64).sum();
+        // `between - squares` is twice the sum of the products. For independent values of variance σ², each
+        // pair adds 4 σ⁴ to the variance of that.
         let spread = squares / count * (2.0 * within).sqrt();
         Some(Self {
             mean,

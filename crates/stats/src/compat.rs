@@ -94,6 +94,7 @@ pub fn openbench<const K: usize>(results: &ResultCounts<K>) -> Estimate<Logistic
 
 fn logistic_with_margin(mean: f64, reach: f64) -> WithMargin<Logistic> {
     let elo = |score| Logistic::of_score(score).0;
+    // Both programs print half of the distance between the converted ends, which are not symmetric.
     WithMargin { value: Logistic(elo(mean)), margin: (elo(mean + reach) - elo(mean - reach)) / 2.0 }
 }
 

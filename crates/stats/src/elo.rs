@@ -99,6 +99,7 @@ pub fn normalized<const K: usize>(results: &ResultCounts<K>) -> Option<Estimate<
     let sample = Sample::regularised(results)?;
     let t = (sample.mean() - 0.5) / sample.variance().sqrt();
     let variance = 1.0 - t * sample.skewness() + t * t * (sample.excess_kurtosis() + 2.0) / 4.0;
+    // The variance is that of z - t (z² - 1) / 2 for a standardised z, so only rounding can make it negative.
     let reach = Z95 * (variance.max(0.0) / sample.trials()).sqrt();
     let elo = |t| Normalized::of_t_value(t, Sample::<K>::GAMES_PER_TRIAL);
     Some(Estimate { low: elo(t - reach), value: elo(t), high: elo(t + reach) })
@@ -121,6 +122,7 @@ pub fn superiority<const K: usize>(results: &ResultCounts<K>) -> Option<f64> {
 
 /// The exact likelihood of superiority from independent decisive games: P(Beta(wins + 1, losses + 1) > 1/2).
 pub fn superiority_of_decisive(wins: u64, losses: u64) -> f64 {
+    // Both parameters are at least 1, so the default is never used.
     Beta::new(wins as f64 + 1.0, losses as f64 + 1.0).map_or(0.5, |posterior| posterior.sf(0.5))
 }
 

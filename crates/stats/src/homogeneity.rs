@@ -96,6 +96,7 @@ impl Homogeneity {
             residuals[group] = Some((-normal_quantile(tail(against_others, columns))).max(0.0));
         }
         let freedom = (kept.len() as u32 - 1) * columns;
+        // Bonferroni: the largest residual of all groups is compared with it.
         let threshold = |alpha: f64| -normal_quantile(alpha / kept.len() as f64);
         Some(Self {
             statistic,
@@ -115,6 +116,7 @@ impl Homogeneity {
 pub fn blocks(all: PairOutcomes, most: usize) -> Option<Vec<Range<usize>>> {
     let pairs = all.pairs() as usize;
     let least = all.counts().into_iter().min().unwrap_or_default() as f64 / pairs as f64;
+    // The quotient is rounded down: the shortest block must have enough pairs, too.
     let count = (2..=most).rev().find(|count| (pairs / count) as f64 * least > LEAST_EXPECTED)?;
     Some((0..count).map(|block| block * pairs / count..(block + 1) * pairs / count).collect())
 }

@@ -83,6 +83,7 @@ fn beta_quantile(a: f64, b: f64, tail: f64) -> f64 {
 
 /// The value that a beta variable exceeds with probability `tail`, 0 to 1.
 fn beta_upper_quantile(a: f64, b: f64, tail: f64) -> f64 {
+    // If X is Beta(a, b), then 1 - X is Beta(b, a).
     1.0 - beta_quantile(b, a, tail)
 }
 

@@ -68,6 +68,7 @@ pub fn student_quantile(freedom: f64) -> f64 {
         return student.inverse_cdf(0.975);
     }
     let (z, z2) = (Z95, Z95 * Z95);
+    // The terms in 1/freedom, its square and its cube (Abramowitz and Stegun, 26.7.5).
     let first = z * (z2 + 1.0) / 4.0;
     let second = z * ((5.0 * z2 + 16.0) * z2 + 3.0) / 96.0;
     let third = z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / 384.0;

@@ -29,6 +29,7 @@ impl Correction {
         let p: Vec<f64> = p.iter().map(|&p| if p.is_nan() { 1.0 } else { p }).collect();
         let mut order: Vec<usize> = (0..p.len()).collect();
         order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
+        // By this factor the bound of Benjamini and Hochberg holds under any dependence.
         let harmonic: f64 = (1..=p.len()).map(|rank| 1.0 / rank as f64).sum();
         let factor = |rank: usize| match self {
             Self::Bonferroni => count,

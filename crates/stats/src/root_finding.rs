@@ -29,6 +29,7 @@ pub fn decreasing_root(low: f64, high: f64, start: f64, function: impl Fn(f64) -
         } else if at.value < 0.0 {
             high = x;
         } else {
+            // Zero, or NaN, which has no side on which to continue.
             return x;
         }
         let step = at.value / at.derivative;
@@ -36,6 +37,8 @@ pub fn decreasing_root(low: f64, high: f64, start: f64, function: impl Fn(f64) -
         if at.derivative.is_finite() && step.abs() <= f64::EPSILON * x.abs() {
             return x;
         }
+        // A step must be less than half as long as the last one, or bisection follows: this bounds their
+        // number.
         let newton = x - step;
         let width = high - low;
         // A comparison with NaN is false, so a useless step falls through to bisection.
@@ -73,6 +76,7 @@ pub fn decreasing_crossing(low: f64, high: f64, function: impl Fn(f64) -> f64) -
             if (value > 0.0) == (newest.1 > 0.0) { newest } else { std::mem::replace(&mut across, newest) };
         newest = (x, value);
         let best = if newest.1.abs() < across.1.abs() { newest } else { across };
+        // The tolerance as a share of the bracket. From one half on, no point is that far from both ends.
         let least = (precision + 2.0 * f64::EPSILON * best.0.abs()) / (across.0 - newest.0).abs();
         if best.1 == 0.0 || least >= 0.5 {
             return best.0;

@@ -31,6 +31,7 @@ impl Scoresheet {
     /// points.
     pub fn from_counts(pairs: Pentanomial, games: Trinomial) -> Option<Self> {
         let sheet = Self { pairs, games, unpaired: None };
+        // Points are multiples of one half, so a difference of less than a quarter is rounding.
         let agree = pairs.games() == games.games() && (pairs.points() - games.points()).abs() < 0.25;
         agree.then_some(sheet)
     }
@@ -80,6 +81,7 @@ impl Scoresheet {
         if let Some(game) = self.unpaired {
             paired.counts[game.half_points()] -= 1;
         }
+        // The games drawn are 2 DD + LD + WD, of two games for each pair.
         let drawn = paired.draw_ratio()? - f64::midpoint(ld, wd);
         Some(LevelPairs { drawn, traded: level - drawn })
     }
@@ -89,6 +91,7 @@ impl Scoresheet {
     pub fn variance_per_game(&self) -> Option<Estimate<f64>> {
         let sample = Sample::regularised(&self.pairs)?;
         let value = sample.variance_per_game();
+        // The large-sample standard error of a variance.
         let reach = Z95 * value * ((sample.excess_kurtosis() + 2.0) / sample.trials()).sqrt();
         Some(Estimate { low: (value - reach).max(0.0), value, high: value + reach })
     }
@@ -102,6 +105,7 @@ impl Scoresheet {
     /// The RMS advantage of the openings, in Elo. 0 if pairs vary more than independent games, `None` before
     /// the first pair.
     pub fn opening_bias(&self) -> Option<Logistic> {
+        // The advantage of an opening cancels in the sum of a pair. Its square adds to the variance of games.
         let excess = Sample::regularised(&self.games)?.variance() - self.variance_per_game()?.value;
         Some(Logistic::of_score(0.5 + excess.max(0.0).sqrt()))
     }

@@ -102,6 +102,8 @@ fn measure(
     let program = std::env::current_exe().context("the path of this program is not known")?;
     let [times, pgn, journal] = ["times", "games.pgn", "run.sqlite"].map(|name| folder.path().join(name));
     for file in [&times, &pgn, &journal] {
+        // A file may not exist yet. Engines append their times, so an old file would add those of another
+        // run.
         let _ = fs::remove_file(file);
     }
     let words = runner.command(&Placeholders {

@@ -67,6 +67,7 @@ fn run(experiment: Experiment, args: &CommitPairsArgs) -> anyhow::Result<Exit> {
     // The steps run in other folders.
     let out = out.canonicalize().with_context(|| format!("{}: can't be read", out.display()))?;
     let measured = if args.tables_only { Ok(()) } else { measure(experiment, args, &list.pairs, &out) };
+    // The tables are written after an error or an interruption, too: finished pairs are not lost.
     let rows = rows(experiment, &list, &out)?;
     files::write_whole(&out.join("pairs.csv"), commit_pairs::csv(experiment, &rows)?.as_bytes())?;
     files::write_whole(&out.join("pairs.md"), commit_pairs::markdown(experiment, &rows).as_bytes())?;
@@ -179,6 +180,7 @@ fn measure_pair(
     if let Some(peers) = peers
         && record.peers.is_none()
     {
+        // The record without the peers is on disk already, so an interruption loses no run of `regress`.
         record.peers = Some(peers.ask(experiment, pair, &folder)?);
         folder.write(&record)?;
     }

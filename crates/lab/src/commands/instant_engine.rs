@@ -95,6 +95,7 @@ impl InstantEngine {
 
     fn set_up(&mut self, given: &str) {
         let more = match given.strip_prefix(self.given.as_str()) {
+            // A prefix that ends within a word is another line: `e7e8` begins `e7e8q`.
             Some(more) if !self.given.is_empty() && (more.is_empty() || more.starts_with(' ')) => more,
             _ => {
                 let (start, more) = given.split_once(" moves").unwrap_or((given, ""));
@@ -114,6 +115,7 @@ impl InstantEngine {
     }
 
     fn go(&mut self) -> String {
+        // Before any work of the engine, which is no delay of the runner.
         self.record(true, &self.position.clone());
         let legal = self.position.legal_moves();
         let number = mix(self.moves, b"go");

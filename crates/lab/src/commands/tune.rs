@@ -39,6 +39,7 @@ pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     let mut written = Ok(());
     games::play(play, args.jobs.count(), first..args.games.max(first), |text| {
         positions += text.lines().count();
+        // This callback cannot end the games, so the first error is kept until they have ended.
         if written.is_ok() {
             written = file.write_all(text.as_bytes());
         }
@@ -104,6 +105,7 @@ pub fn fit(args: &TuneFitArgs) -> anyhow::Result<Exit> {
 /// A file to append to, cut to a length in bytes.
 fn opened(path: &Path, whole: u64) -> io::Result<File> {
     let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+    // An interrupted run may have left a part of a line.
     file.set_len(whole)?;
     file.seek(SeekFrom::End(0))?;
     Ok(file)

@@ -124,6 +124,7 @@ impl PairList {
         for (index, row) in rows.iter().enumerate() {
             let pair = CommitPair::from_row(experiment, row, programs);
             if pairs.iter().any(|other| other.id == pair.id) {
+                // The header is line 1, so the first row is line 2.
                 return Err(ListError::Twice { file: file.to_owned(), line: index + 2, id: pair.id });
             }
             pairs.push(pair);

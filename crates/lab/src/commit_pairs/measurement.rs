@@ -70,6 +70,7 @@ impl Measurement<'_> {
             )?;
             record.changed = Some(self.compare(&repository, folder, "changed")?);
         }
+        // Last, since a pair with a record is finished and not measured again.
         folder.write(&record)?;
         Ok(record)
     }
@@ -118,6 +119,7 @@ impl Measurement<'_> {
         command.args(words).current_dir(repository.path());
         let step = timed_command::run(&mut command, self.step_limit, output)
             .with_context(|| format!("{}: can't be run", self.threefold.display()))?;
+        // An error, so that no record is written and the pair is measured again.
         anyhow::ensure!(step.exit != Some(INTERRUPTED), Interrupted);
         Ok(step)
     }

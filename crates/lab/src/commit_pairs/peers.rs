@@ -81,6 +81,7 @@ impl Peers<'_> {
         for (program, name) in [(&pair.first_program, first), (&pair.second_program, second)] {
             command.arg("-engine").arg(format!("cmd={}", program.display())).arg(format!("name={name}"));
         }
+        // Without `-recover` fastchess stops at the first crash.
         command.args(["-each", "tc=1+0.01", "-games", "2", "-repeat", "-recover", "-rounds"]);
         command.arg(self.games.games.div_ceil(2).to_string());
         command.arg("-concurrency").arg(self.games.jobs.to_string());

@@ -56,6 +56,7 @@ impl PairRepository {
     /// Commits all files.
     pub(crate) fn commit(&self, message: &str) -> anyhow::Result<()> {
         self.git(&["add", "--all"])?;
+        // Independent of the user's settings, which may have no name or require a signature.
         let author = ["-c", "user.name=threefold-lab", "-c", "user.email=lab@localhost"];
         let words =
             ["-c", "commit.gpgsign=false", "commit", "--quiet", "--allow-empty", "--message", message];

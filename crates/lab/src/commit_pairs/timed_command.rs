@@ -67,6 +67,7 @@ impl ProcessTimes {
     /// From the text of `stat`: after the name in parentheses, the state is the first field, the times of the
     /// process and of its children are the fields 12 to 15.
     fn parse(stat: &str) -> Option<Self> {
+        // The last one: the name may have parentheses, too.
         let (_, rest) = stat.rsplit_once(')')?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
         let times = fields.get(11..15)?.iter().map(|field| field.parse::<f64>());

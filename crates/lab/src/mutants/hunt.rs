@@ -215,6 +215,7 @@ impl<'c> Hunt<'c> {
             }
             is_named
         })?;
+        // A run that was stopped at a fitting case has the status of an interrupted one.
         let was_ended = found.as_ref().is_some_and(|found| found.is_named);
         if outcome == RunStatus::Interrupted && !was_ended { Err(HuntError::Interrupted) } else { Ok(found) }
     }

@@ -76,6 +76,7 @@ fn rate(positions: &[[f64; 2]]) -> Option<EventRate> {
     let count = positions.len() as f64;
     let [events, nodes] = positions.iter().fold([0.0, 0.0], |sum, it| [sum[0] + it[0], sum[1] + it[1]]);
     let ratio = (nodes > 0.0).then(|| events / nodes)?;
+    // The linearised error of a ratio of two sums, from the residuals of each position.
     let squares: f64 = positions.iter().map(|[events, nodes]| (events - ratio * nodes).powi(2)).sum();
     let error = (squares * count / (count - 1.0)).sqrt() / nodes;
     let reach = if positions.len() > 1 { student_quantile(count - 1.0) * error } else { f64::INFINITY };

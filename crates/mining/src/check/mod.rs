@@ -207,6 +207,7 @@ impl<'c> FileCheck<'c> {
     }
 
     fn settle(&mut self, row: &'c CheckedRow, proven: Result<Option<ProofMethod>, String>) {
+        // Both sets take a row whose proof fails as well, so that a later duplicate of it is found.
         let named = self.ids.insert(&row.id);
         let new = !row.alone || self.positions.insert(&row.position);
         let what = match proven {

@@ -125,6 +125,7 @@ fn leading_to(game: &[Chess], distance: MateDistance, distances: &[MateDistance]
 fn proven(position: &Chess, distance: MateDistance) -> Option<Mate> {
     let position = alone(position)?;
     let mut prover = MateProver::new(BUDGET);
+    // A mate whose proof exceeds the budget is left out.
     if !prover.confirms(&position, distance).ok()? {
         return None;
     }

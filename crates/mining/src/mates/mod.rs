@@ -95,6 +95,7 @@ pub fn mine(
             || (),
             attempt,
             |mate| {
+                // Games may have given enough, and one attempt is made all the same.
                 if here.len() < each
                     && let Some(mate) = mate
                     && known.insert(mate.position.clone())

@@ -119,6 +119,7 @@ impl PolicyPair {
         let costs = [(&mut self.draw, draw), (&mut self.ignored, ignored)]
             .into_iter()
             .map(|(engine, deep)| {
+                // Searched alone, since it may be worse than all lines of the first search.
                 let bad = engine.ranked_moves(&bare, DEEP_NODES, &[avoid]);
                 Some(deep.first()?.worth.0 - bad.first()?.worth.0)
             })

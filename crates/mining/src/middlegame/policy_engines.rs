@@ -78,6 +78,7 @@ fn ask(
 ) -> (Vec<MoveScore>, Option<UciMove>) {
     let (mut whole, mut begun) = (Vec::new(), Vec::new());
     let best = engine_query::search(echo, position, nodes, only, &mut |report| {
+        // A score outside of the aspiration window is only a bound.
         if report.bound != Bound::Exact {
             return;
         }
@@ -85,6 +86,7 @@ fn ask(
             begun.clear();
         }
         begun.extend(report.pv.first().map(|&mv| MoveScore { mv, worth: clamped_score(report.score) }));
+        // An iteration that the node limit interrupts has fewer lines: it does not replace a whole one.
         if begun.len() >= whole.len() {
             whole.clone_from(&begun);
         }

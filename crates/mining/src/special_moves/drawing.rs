@@ -150,6 +150,7 @@ impl Castling {
         }
         let mut sketch = Sketch { board, rng };
         if sketch.board.king_of(Color::Black).is_none() {
+            // Most kings are on the file to which the rook goes, so that castling gives check.
             if sketch.rng.random_bool(0.75) {
                 let to = CastlingSide::from_king_side(king < *rooks.first()?).rook_to(Color::White);
                 let king = to.offset(8 * sketch.rng.random_range(1..5))?;
@@ -183,6 +184,7 @@ impl Castling {
 /// A position of Chess960 in which castling mates, or would if it were legal.
 fn before_castling_960(class: SpecialMove, rng: &mut ChaCha8Rng) -> Option<Chess> {
     let castling = Castling::on_squares(squares(class, rng)?, rng)?;
+    // In class `ShieldingRook` castling leaves the king in check, and no legal position with a mate follows.
     let may_be =
         if class == SpecialMove::ShieldingRook { castling.castled().is_some() } else { castling.mates() };
     may_be.then(|| castling.position()).flatten()
@@ -219,6 +221,7 @@ fn one_right_left(rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     }
     let rooks = Bitboard::from(castling.rook()) | Bitboard::from(other);
     let here = position(castling.board, rooks, Color::White)?;
+    // `round` takes a function pointer, which cannot capture the square.
     let moves = match other {
         Square::A1 => round(&here, THERE_AND_BACK, |mv| mv.from() == Some(Square::A1), rng)?,
         _ => round(&here, THERE_AND_BACK, |mv| mv.from() == Some(Square::H1), rng)?,

@@ -154,6 +154,7 @@ impl Judged<'_> {
             let Some(way) = CastlingWay::of(mv, self.us()) else { return false };
             let path = attacks::between(way.king, way.king_to).with(way.king).with(way.king_to);
             let now = self.here.board();
+            // The king moves along its way, so it shields no square of it.
             let occupied = now.occupied().without(way.king);
             let is_safe_now = |square| now.attacks_to(square, !self.us(), occupied).is_empty();
             let uncovered = attackers_of_king(&board, self.us());
@@ -290,6 +291,7 @@ pub(super) fn castled(board: &Board, color: Color, king: Square, rook: Square) -
     let way =
         attacks::between(king, rook) | attacks::between(king, king_to) | attacks::between(rook, rook_to);
     let mut castled = board.clone();
+    // Both leave before the squares are checked: in Chess960 each may go to the other's square.
     castled.discard_piece_at(king);
     castled.discard_piece_at(rook);
     let needed = way | Bitboard::from(king_to) | Bitboard::from(rook_to);

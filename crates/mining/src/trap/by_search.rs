@@ -66,6 +66,7 @@ struct SearchProof {
 
 /// The wrong move with the best value; of equals the first.
 fn bait(here: &Chess, wrong: &[(Move, ProvenValue)]) -> Option<(Move, ProvenValue)> {
+    // `max_by_key` returns the last of equals.
     wrong.iter().copied().rev().max_by_key(|&(mv, _)| shallow_value(here, mv))
 }
 
@@ -202,6 +203,7 @@ fn third_after_step(
     let step: UciMove = past
         .pinned_step(&there)
         .ok_or_else(|| lacking("the first occurrence followed a double step past a pinned pawn"))?;
+    // A new prover, in which no position of the history is drawn.
     let lost = MateProver::new(BUDGET).distance(&there, MATED_WITHIN)?;
     if !lost.is_some_and(MateDistance::is_win) {
         return Err(lacking("without the history the drawing move is mated as well"));

@@ -25,6 +25,7 @@ pub(super) fn derive(
     };
     let referee = Referee::new(position)?;
     let here = referee.position();
+    // A win is the least `Wdl`, and a loss the greatest.
     let result = judged.iter().map(|judged| judged.worth).min().unwrap_or(Wdl::Draw);
     let (right, wrong): (Vec<&JudgedMove>, Vec<&JudgedMove>) =
         judged.iter().partition(|judged| judged.worth == result);

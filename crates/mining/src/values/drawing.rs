@@ -92,6 +92,7 @@ pub(crate) fn round(
         here = here.is_legal(answer).then(|| after(&here, answer))?;
         played.extend([mv, answer]);
     }
+    // The boards only: the walk may have lost a castling right.
     (here.board() == start.board()).then_some(played)
 }
 
@@ -148,6 +149,7 @@ fn after_a_lost_right(rng: &mut ChaCha8Rng) -> Option<GamePosition> {
     let here: Chess = start.clone().into_position(CastlingMode::Standard).ok()?;
     let is_from_home = |mv: &Move| mv.from().is_some_and(|from| from.rank() == shakmaty::Rank::First);
     let by_other = round(&here, SHORT_WAY, |mv| mv.role() == Role::Rook, rng)?;
+    // A rook of the first rank may be the one of the castling right, which the first return must keep.
     if is_from_home(&by_other[0]) {
         return None;
     }

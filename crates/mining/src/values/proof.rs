@@ -91,6 +91,7 @@ impl Game {
 
     /// The value for the side to move, by the rules, by tables, or by minimax of this depth.
     fn value(&self, tables: &Tables, depth: u32) -> Option<ProvenValue> {
+        // The rules come first: tables have neither the counter nor the history.
         match self.referee.ending() {
             Some(RuleEnd::Checkmate) => Some(ProvenValue::mate_in(0)),
             Some(_) => Some(ProvenValue::Draw),
@@ -136,6 +137,7 @@ impl Game {
     fn by_tables(&self, tables: &Tables) -> Option<ProvenValue> {
         let here = self.referee.position();
         let value = tables.probe(here)?;
+        // Both rules only add draws, so a draw of the tables holds.
         let Some(plies) = value.plies() else { return Some(value) };
         let is_farther =
             |earlier: &Chess| tables.probe(earlier).is_some_and(|it| it.plies().is_none_or(|it| it >= plies));

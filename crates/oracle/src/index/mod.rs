@@ -98,6 +98,7 @@ fn is_home(pawns: usize, white: Square, black: Square) -> bool {
     if pawns > 0 {
         return left;
     }
+    // White's king is in the triangle a1, d1, d4. If it is on the diagonal, the other king decides.
     left && below_diagonal(white) <= 0 && (below_diagonal(white) < 0 || below_diagonal(black) <= 0)
 }
 
@@ -111,6 +112,7 @@ impl PositionIndex {
         let mut groups: Vec<Group> = Vec::new();
         let mut stride = 1;
         let mut end = pieces.len();
+        // From the last group to the first: the last one has the stride 1 and varies fastest.
         while end > 2 {
             let piece = pieces[end - 1];
             let start = 2 + pieces[2..end].iter().position(|&other| other == piece).unwrap_or(0);
@@ -245,6 +247,7 @@ impl Group {
             .map(|turn| {
                 std::array::from_fn(|below| {
                     Square::ALL.map(|square| {
+                        // A square below the first one of pawns wraps to a number that is out of range.
                         let place = (turn_of_board(turn, square) as u32).wrapping_sub(first);
                         if place < room { choose(place, below as u32 + 1) * stride } else { 0 }
                     })
@@ -289,6 +292,7 @@ impl Group {
 
 /// The binomial coefficient.
 fn choose(of: u32, some: u32) -> u32 {
+    // No division rounds: each product of i + 1 numbers in a row is a multiple of (i + 1)!.
     (0..some).fold(1, |product, i| product * of.saturating_sub(i) / (i + 1))
 }
 
@@ -296,6 +300,7 @@ fn choose(of: u32, some: u32) -> u32 {
 fn set(mut rank: u32, count: u32, first: u32) -> [Square; MAX_PIECES - 2] {
     let mut squares = [Square::A1; MAX_PIECES - 2];
     for below in (1..=count).rev() {
+        // The greedy choice: the largest square whose binomial coefficient is at most the rank.
         let place = (0..64).rev().find(|&place| choose(place, below) <= rank).unwrap_or(0);
         rank -= choose(place, below);
         squares[below as usize - 1] = Square::new(place + first);

@@ -22,6 +22,7 @@ impl Checks {
         let king = board.king_of(other).expect("a legal position has both kings");
         let (lines, diagonals) =
             (attacks::rook_attacks(king, board.occupied()), attacks::bishop_attacks(king, board.occupied()));
+        // On an empty board: the sliders that would give check if nothing was between.
         let behind = sliders_to(position, king, Bitboard::EMPTY) & position.us();
         let screens = if behind.any() { (lines | diagonals) & position.us() } else { Bitboard::EMPTY };
         let pawns = attacks::pawn_attacks(other, king);
@@ -42,6 +43,7 @@ impl Checks {
                 seen.contains(self.king) || self.opens(position, from, to)
             }
             Move::Castle { .. } | Move::EnPassant { .. } | Move::Put { .. } => {
+                // More than two squares change, so the move is made. Such moves are rare.
                 let mut after = position.clone();
                 after.play_unchecked(mv);
                 after.is_check()

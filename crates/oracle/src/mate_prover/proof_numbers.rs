@@ -56,6 +56,7 @@ pub(super) fn choose(moves: &[ProofNumbers], limit: ProofNumbers) -> (ProofNumbe
         } else {
             second = second.min(effort.proof);
         }
+        // Clamped below `NEVER`: a large sum is no answer, and must not reach the threshold `ENDLESS`.
         sum = sum.saturating_add(effort.refutation).min(ProofNumbers::NEVER - 1);
     }
     let here = match (first, sum) {

@@ -102,6 +102,7 @@ pub(super) fn walk<E: From<ProofError>>(
         weighed: ProofSize::default(),
     };
     match claim {
+        // A distance is two statements: mate within it, and no mate within one move less.
         MateClaim::Mate(distance) if distance.is_win() => {
             walk.mates(position, claim.moves())?;
             walk.does_not_mate(position, claim.moves() - 1)?;
@@ -133,6 +134,7 @@ struct ProofChecker<'o, E> {
 impl<E: From<ProofError>> ProofChecker<'_, E> {
     fn mates(&mut self, position: &Chess, moves: u16) -> Result<(), E> {
         self.weighed.positions += 1;
+        // A mate within fewer moves is one within more.
         if self.mates.get(position).is_some_and(|&shown| shown <= moves) {
             return Ok(());
         }
@@ -148,6 +150,7 @@ impl<E: From<ProofError>> ProofChecker<'_, E> {
     fn is_mated(&mut self, position: &Chess, moves: u16) -> Result<(), E> {
         self.weighed.positions += 1;
         let replies = in_order(position);
+        // Stalemate, or no mate yet when the attacker has no move left.
         if replies.is_empty() && !position.is_check() || !replies.is_empty() && moves == 0 {
             return Err(ProofError::NoMate { line: self.line() }.into());
         }
@@ -159,6 +162,7 @@ impl<E: From<ProofError>> ProofChecker<'_, E> {
     fn does_not_mate(&mut self, position: &Chess, moves: u16) -> Result<(), E> {
         self.weighed.positions += 1;
         let Some(left) = moves.checked_sub(1) else { return Ok(()) };
+        // No mate within more moves means none within fewer.
         if self.fails.get(position).is_some_and(|&shown| shown >= moves) {
             return Ok(());
         }

@@ -61,6 +61,7 @@ impl AtomicEntries {
     }
 
     fn note(&self, entry: TableEntry) {
+        // A load first: the maximum changes rarely, and each write would contend for its cache line.
         if self.longest.load(Ordering::Relaxed) < entry.byte() {
             self.longest.fetch_max(entry.byte(), Ordering::Relaxed);
         }

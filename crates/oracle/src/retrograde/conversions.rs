@@ -55,6 +55,7 @@ impl<'t> Conversions<'t> {
     #[inline]
     pub(super) fn value_after(&self, placement: Placement, step: PieceMove) -> TableEntry {
         let captured = step.captured.unwrap_or(self.piece_count);
+        // In the order in which `new` lists them. Roles count from 1.
         let number =
             (captured * self.piece_count + step.slot) * Role::ALL.len() + (step.becomes as usize - 1);
         let conversion =
@@ -99,6 +100,7 @@ fn conversion<'t>(
     let piece_count = left.len();
     for (ours, piece) in order.iter_mut().zip(material.pieces()) {
         let at = left.iter().position(|&(_, ours)| ours == piece)?;
+        // Taken out, so that like pieces have different places.
         *ours = left.remove(at).0;
     }
     Some(Conversion { table, order, piece_count, side })

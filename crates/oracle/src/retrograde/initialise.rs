@@ -34,6 +34,7 @@ impl TableBuilder<'_> {
         }
         match self.best_conversion(placement, occupied, &reach) {
             Some(best) if best.is_win() => best,
+            // A drawing conversion excludes a loss, so the check for lost positions passes over this one.
             Some(best) if !best.is_loss() => TableEntry::PENDING,
             Some(best) => {
                 if self.can_stay(placement, occupied, &reach) {
@@ -116,6 +117,7 @@ impl TableBuilder<'_> {
     ) -> bool {
         let slot = usize::from(placement.turn.is_black());
         let king = placement.squares[slot];
+        // The king itself does not shield the squares behind it from a slider.
         let without = occupied ^ Bitboard::from_square(king);
         let mut flights = reach[slot] & !occupied & !attacks::king_attacks(placement.squares[1 - slot]);
         for &(slot, piece) in self.side(placement.turn.other()) {

@@ -51,6 +51,7 @@ pub(super) fn make(
         maker.resolve_double_steps();
     }
     for plies in 0..=TableEntry::LONGEST {
+        // No entry has this distance or a longer one, and later sweeps would find nothing.
         if plies > u16::from(maker.cells.longest()) {
             break;
         }
@@ -150,6 +151,7 @@ impl<'t> TableBuilder<'t> {
                 for (within, entry) in self.cells.word(word).into_iter().enumerate() {
                     bits |= u64::from(numbers[usize::from(entry.settled().byte())]) << (within * width);
                 }
+                // Eight entries of `width` bits fill `width` bytes.
                 bytes.extend_from_slice(&bits.to_le_bytes()[..width]);
             }
         })

@@ -108,6 +108,7 @@ impl TableBuilder<'_> {
         for &(slot, piece) in self.side(placement.turn) {
             let from = placement.squares[slot];
             let reach = attacks::attacks(from, piece, occupied);
+            // A pawn may promote without a capture.
             conversions |= (reach & occupied).any() || piece.role == Role::Pawn;
             let mut free = if piece.role == Role::Pawn {
                 steps(from, placement.turn, occupied)
@@ -127,6 +128,7 @@ impl TableBuilder<'_> {
                 }
             }
         }
+        // Last: the check usually ends above, and conversions are look-ups in other tables.
         if conversions {
             let mut all = true;
             self.each_conversion(placement, occupied, &self.reach(placement, occupied), |after| {

@@ -93,6 +93,7 @@ impl<const K: usize> Bets<K> {
     /// Records the next trial in schedule order by its class: half-points gained, below `K`.
     pub fn record(&mut self, class: usize) {
         let score = Sample::<K>::score_of(class);
+        // The stakes are taken before the score is added: they may depend on past trials only.
         let [over, under] = self.stakes();
         let [s0, s1] = self.scores;
         self.against_h0.grow((over * (score - s0)).ln_1p());
@@ -111,8 +112,11 @@ impl<const K: usize> Bets<K> {
         let ([s0, s1], BettingPrior { weight, variance }) = (self.scores, self.prior);
         let trials = weight + self.trials as f64;
         let mean = (weight / 2.0 + self.sum) / trials;
+        // The mean square of the prior is its variance plus the square of 1/2. Rounding may make the
+        // difference negative.
         let variance = ((weight * (variance + 0.25) + self.squares) / trials - mean * mean).max(0.0);
         let difference = s1 - s0;
+        // To second order the growth is l d - l² (V + d²) / 2 with a stake l, which is largest here.
         let best = difference / (variance + difference * difference);
         [best.min(GREATEST_STAKE / s0), best.min(GREATEST_STAKE / (1.0 - s1))]
     }

@@ -100,6 +100,7 @@ pub fn discoveries(values: &[EValue], alpha: f64) -> Vec<bool> {
 /// The logarithm of the mean of exponentials, computed without overflow. The iterator must not be empty.
 pub(super) fn log_mean_exp(logs: impl Iterator<Item = f64> + Clone) -> f64 {
     let greatest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+    // The differences below would be ∞ - ∞.
     if greatest.is_infinite() {
         return greatest;
     }

@@ -42,6 +42,7 @@ pub struct Mixture<const K: usize> {
 impl<const K: usize> Mixture<K> {
     /// Bets against means of at most `mean`, from 0 to 1.
     pub fn against(mean: f64) -> Self {
+        // At a mean of 0, a score of 0 would be 0/0.
         let ratio = |score: f64| if score == 0.0 { 0.0 } else { score / mean.max(0.0) };
         Self {
             growth: Sample::<K>::scores()
@@ -104,6 +105,7 @@ fn lower_end<const K: usize>(results: &ResultCounts<K>, alpha: f64) -> f64 {
     let enough = -alpha.ln();
     // About 1.8 times as wide as a fixed-sample interval.
     let start = mean - 3.6 * sample.standard_error();
+    // At the sample mean no wealth exceeds 1 (Jensen), so the root is below it.
     decreasing_root(0.0, mean, start, |m| {
         let Slope { value, derivative } = log_evidence(results, m);
         Slope { value: value - enough, derivative }
@@ -124,6 +126,7 @@ fn log_evidence<const K: usize>(results: &ResultCounts<K>, mean: f64) -> Slope {
         }
     }
     let value = log_mean_exp(wealth.into_iter());
+    // The derivative of ln K⁺ is the mean of the slopes, each weighted with its wealth relative to K⁺.
     let weighted = wealth.iter().zip(slopes).map(|(wealth, slope)| (wealth - value).exp() * slope);
     Slope { value, derivative: weighted.sum::<f64>() / GAMBLERS as f64 }
 }
@@ -154,6 +157,7 @@ impl<const K: usize> Watch<K> {
     pub fn new(mean: f64) -> Self {
         let above = Mixture::against(mean).growth;
         let mut below = Mixture::against(1.0 - mean).growth;
+        // These bets are on 1 minus the score, whose classes have the reverse order.
         below.reverse();
         Self { growth: [above, below], wealth: [[0.0; GAMBLERS]; 2] }
     }

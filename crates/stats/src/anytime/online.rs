@@ -89,6 +89,7 @@ impl OnlineEbh {
 fn most_together(mut logs: Vec<f64>, anyway: usize) -> usize {
     logs.sort_by(|one, other| other.total_cmp(one));
     let ranked = logs.into_iter().enumerate().map(|(rank, log)| (anyway + rank + 1, log));
+    // The largest number, even if some smaller one has too little evidence: e-BH is a step-up procedure.
     ranked.filter(|&(number, log)| is_enough(log, number)).map(|(number, _)| number).max().unwrap_or(anyway)
 }
 

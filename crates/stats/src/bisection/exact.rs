@@ -139,6 +139,7 @@ fn away_from_skipped(sorted: &[usize]) -> Option<usize> {
     const RANGE: u64 = 32_768;
     let count = sorted.len() as u64;
     let number = (count.wrapping_mul(1_103_515_245).wrapping_add(12_345) / 65_536) % RANGE;
+    // As in git, the power of 1.5 favours the beginning of the list: the commits that decide most.
     let share = number as f64 / RANGE as f64;
     let index = (count as f64 * share * share.sqrt()) as usize;
     sorted.get(index).or(sorted.last()).copied()

@@ -110,6 +110,7 @@ impl<'h> StrengthBisection<'h> {
             .iter()
             .map(|&drop| self.log_likelihoods(drop).get(&bad).copied().unwrap_or(0.0))
             .collect();
+        // The prior odds are even, and each loss has the same part of them.
         let mean = log_sum(&weights) - (self.drops.len() as f64).ln();
         1.0 / (1.0 + (-mean).exp())
     }
@@ -225,6 +226,7 @@ impl<'h> StrengthBisection<'h> {
             let number = pairs.trials() as f64;
             // A commit that plays like the good one has level pairs only; the common variance is the prior of its own.
             let variance = (PRIOR_PAIRS * common + own) / (PRIOR_PAIRS + number);
+            // The difference of two squares: (mean - 1/2)² - (mean - 1/2 + loss)², times n / 2v.
             -number / (2.0 * variance) * loss * (2.0 * (mean - 0.5) + loss)
         };
         self.pairs.iter().map(|(&commit, pairs)| (commit, ratio(pairs))).collect()

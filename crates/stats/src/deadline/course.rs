@@ -96,6 +96,7 @@ impl Course {
             chances.share += chance * end.share;
         }
         let rest = 1.0 / f64::from(LOOKS);
+        // The step to the deadline is not on the grid: the tails of a normal step have a closed form.
         for &(place, chance) in &self.open {
             let chance = chance * likelihood(drift, 1.0 - rest, place);
             let beyond = |bound: f64| normal_cdf((place + drift * rest - bound) / rest.sqrt());

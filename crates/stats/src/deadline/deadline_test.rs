@@ -134,6 +134,8 @@ pub struct DeadlineBounds {
 impl DeadlineBounds {
     /// The bounds for hypotheses that are `separation` standard errors apart at the deadline; above 0.
     pub fn new(risks: Risks, separation: f64) -> Self {
+        // Early decisions raise each error probability by a factor of at most 1 / (1 - UNDONE) (Lan, Simon
+        // and Halperin, 1982).
         let critical = [risks.alpha, risks.beta].map(|risk| normal_quantile(1.0 - risk * (1.0 - UNDONE)));
         Self { critical, separation }
     }

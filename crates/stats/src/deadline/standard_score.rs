@@ -19,6 +19,7 @@ pub fn standard_score<const K: usize>(sample: &Sample<K>, hypothesis: Hypothesis
         Hypothesis::Mean(mean) => sample.mean() - mean,
         Hypothesis::TValue(t) => sample.mean() - 0.5 - t * sample.variance().sqrt(),
     };
+    // A divergence is never negative, except by rounding.
     let root = (2.0 * sample.trials() * divergence.max(0.0)).sqrt().copysign(above);
     let skewness = Sample::from_weights(under.probabilities(sample))?.skewness();
     // Infinitely skewed: all of the distribution is in one class.

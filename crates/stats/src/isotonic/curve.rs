@@ -50,6 +50,7 @@ impl MonotoneCurve {
     pub fn value_at(&self, x: f64) -> f64 {
         let (first, last) = self.domain();
         let x = x.clamp(first, last);
+        // The last level belongs to the segment before it, and a single block has no segment.
         let after = self.points.partition_point(|point| point.x <= x).min(self.points.len() - 1);
         let Some(before) = after.checked_sub(1) else { return self.points[0].y };
         between(&self.points[before], &self.points[after], x)
@@ -83,6 +84,7 @@ fn set_slopes(points: &mut [CurveNode]) {
         };
     }
     for (index, rise) in (0..count.saturating_sub(1)).zip(rises) {
+        // The means of the blocks increase strictly, so no rise is 0.
         let [before, after] = [points[index].slope / rise, points[index + 1].slope / rise];
         let length = before.hypot(after);
         if length > 3.0 {

@@ -35,6 +35,7 @@ impl Isotonic {
         let mut blocks: Vec<Block> = Vec::with_capacity(values.len());
         for (level, (&value, &weight)) in values.iter().zip(weights).enumerate() {
             let mut block = Block { levels: level..level + 1, mean: value, weight };
+            // Equal means are pooled, too: a curve through the blocks needs a strict increase.
             while let Some(before) = blocks.pop_if(|before| before.mean >= block.mean) {
                 let weight = before.weight + block.weight;
                 let share = block.weight / weight;

@@ -127,6 +127,7 @@ impl Measurements {
             weight += own;
             sum += own * self.values[level];
             spread += own * (2.0 * shared + own * self.covariance[(level, level)]);
+            // Rounding may make the variance of an exact mean negative.
             means.push((first..level + 1, sum / weight, spread.max(0.0).sqrt() / weight));
         }
         means
@@ -166,6 +167,7 @@ fn quasi_variances(covariance: &DMatrix<f64>) -> Result<Vec<f64>, MeasurementErr
     }
     let sums: Vec<f64> =
         (0..levels).map(|i| (0..levels).filter(|&j| j != i).map(|j| of_difference(i, j)).sum()).collect();
+    // The normal equations are sums[i] = (n - 2) q_i + Σ q. Their sum gives Σ q, which is `total`.
     let total = sums.iter().sum::<f64>() / (2.0 * (levels - 1) as f64);
     let least = LEAST_SHARE * total / levels as f64;
     Ok(sums.into_iter().map(|sum| ((sum - total) / (levels - 2) as f64).max(least)).collect())

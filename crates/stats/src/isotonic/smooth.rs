@@ -40,12 +40,15 @@ pub fn smooth(levels: &[f64], measured: &Measurements) -> Option<Measurements> {
     let design = Design::new(levels, measured);
     let fits: Vec<Fit> = design.roughnesses().filter_map(|roughness| design.fit(roughness)).collect();
     let likeliest = fits.iter().map(|fit| fit.likelihood).fold(f64::NEG_INFINITY, f64::max);
+    // Relative to the largest likelihood, since the exponentials themselves may underflow.
     let shares: Vec<f64> = fits.iter().map(|fit| (fit.likelihood - likeliest).exp()).collect();
     let total: f64 = shares.iter().sum();
     let mut values = DVector::zeros(levels.len());
     for (fit, share) in fits.iter().zip(&shares) {
         values.axpy(share / total, &fit.values, 1.0);
     }
+    // The mean of the covariances, plus the covariance of the means. Without any fit it is 0, and `joint`
+    // refuses it.
     let mut covariance = DMatrix::zeros(levels.len(), levels.len());
     for (fit, share) in fits.iter().zip(&shares) {
         let off = &fit.values - &values;
@@ -78,6 +81,8 @@ impl Design {
         let places: Vec<f64> = levels.iter().map(|level| (level - levels[0]) / step).collect();
         let process = |i: usize, j: usize| {
             let (near, far) = (places[i].min(places[j]), places[i].max(places[j]));
+            // Without the factor an integrated Wiener process: its second difference over a step of 1 has
+            // variance 2/3.
             1.5 * near * near * (far / 2.0 - near / 6.0)
         };
         let jitter = JITTER * measured.covariance().trace() / count as f64;

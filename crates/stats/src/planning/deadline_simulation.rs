@@ -80,6 +80,7 @@ fn simulate_one(test: &DeadlineTest, schedule: &PairSchedule, seed: u64, run: u6
     let mut draws = schedule.run(seed, run);
     let mut pairs = Pentanomial::EMPTY;
     let (last, mut end) = (test.pairs().get(), None);
+    // All pairs are drawn, also after an early decision: the test of fixed length needs them.
     for played in 1..=last {
         pairs.counts[draws.draw()] += 1;
         let share = played as f64 / last as f64;

@@ -26,6 +26,7 @@ pub fn false_passes(
 ) -> Interval {
     let mut steps = [0.0; 5];
     for (step, (h0, h1)) in steps.iter_mut().zip(null.chances().iter().zip(alternative.chances())) {
+        // A class with probability 0 under H1 is never drawn.
         *step = if *h1 > 0.0 { (h0 / h1).ln() } else { 0.0 };
     }
     let schedule = PairSchedule::constant(*alternative);

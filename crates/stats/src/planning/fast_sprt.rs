@@ -148,6 +148,7 @@ impl LastFullLook {
 impl LogSum {
     /// Whether the sum is certainly this close to its maximum.
     fn is_closer_than(&self, room: f64) -> bool {
+        // λ² = G² / H, and below `FAR` the sum is less than its maximum by at most λ².
         self.slope * self.slope < FAR.min(self.trust * room) * self.curvature
     }
 
@@ -163,6 +164,7 @@ impl LogSum {
                 let phi = |score: f64| {
                     score - 0.5 - 0.5 * t * deviation * (1.0 + ((score - mean) / deviation).powi(2))
                 };
+                // A normalized hypothesis is not linear: its margins are not proven and are doubled.
                 (scores.map(phi), 0.5)
             }
         };

@@ -83,6 +83,7 @@ impl AnytimeInterval {
         let deviations = Sample::<5>::scores().map(|score| score - self.mean);
         let mut results = ResultCounts::EMPTY;
         let mut sum = 0.0;
+        // Between these sums no end can have passed the mean, so most pairs need no evaluation.
         let (mut ceiling, mut floor) = (self.low.reach(&results)?, -self.high.reach(&results)?);
         for look in 1..=looks {
             let class = draws.draw();

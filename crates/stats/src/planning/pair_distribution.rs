@@ -35,6 +35,7 @@ impl PairDistribution {
     pub fn of_openings(openings: Openings, truth: Logistic) -> Option<Self> {
         let (favoured, half_draws) = (openings.bias.score(), openings.draw_ratio / 2.0);
         let (win, loss) = (favoured - half_draws, 1.0 - favoured - half_draws);
+        // NaN fails a comparison, so it is refused here as well.
         if !(win > 0.0 && loss > 0.0 && openings.draw_ratio >= 0.0 && truth.0.is_finite()) {
             return None;
         }

@@ -61,6 +61,7 @@ impl CumulativeTable {
         let mut marks = [0; 4];
         for (mark, chance) in marks.iter_mut().zip(distribution.chances()) {
             reached += chance;
+            // Marks have 64 bits, since the last one may be 2^32, which no number reaches.
             *mark = (reached * 2_f64.powi(32)).round() as u64;
         }
         Self { marks }

@@ -64,6 +64,7 @@ impl RandomWalk {
         let drift = mean(&|step| step);
         let spread = mean(&|step| step * step) - drift * drift;
         let h = tilt(drift, spread, |h| mean(&|step| (-h * step).exp_m1()))?;
+        // The variance that gives the motion this h, so that its probability of passing is that of the walk.
         let variance = if h.abs() < NO_DRIFT { spread } else { 2.0 * drift / h };
         let Bounds { lower, upper } = test.bounds();
         let overshoot = OVERSHOOT * spread.sqrt();

@@ -110,6 +110,7 @@ impl TakesSimulation<'_> {
             .zip(self.takes)
             .map(|(index, pairs)| Running {
                 test: FastSprt::new(self.test),
+                // Each take of each run has its own stream, so the pairs of the takes are independent.
                 draws: pairs.run(seed, run * number + index),
                 judgement: Judgement::Continue,
             })

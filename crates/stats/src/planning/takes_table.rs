@@ -165,6 +165,8 @@ impl TakesRow {
             // A pair adds a normal variable to the log-likelihood ratio, with this deviation and `mean`.
             let per_pair = BETTER / NORMALIZED_SCALE * 2.0_f64.sqrt();
             let mean = per_pair * per_pair * (elo / BETTER - 0.5);
+            // Wald: a test passes with the probability (1 - A^h) / (B^h - A^h). A and B are the exponentials
+            // of the bounds, and h is `power`.
             let power = 1.0 - 2.0 * elo / BETTER;
             let (lower, upper) = ((power * bounds.lower).exp(), (power * bounds.upper).exp());
             let passes = (1.0 - lower) / (upper - lower);

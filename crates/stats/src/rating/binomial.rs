@@ -7,6 +7,7 @@ use rand::{Rng, RngExt};
 
 /// The number of successes among `trials` of chance `p`, from 0 to 1.
 pub(super) fn draw(random: &mut impl Rng, trials: u64, p: f64) -> u64 {
+    // Hörmann's algorithm is for p of at most 1/2.
     if p > 0.5 { trials - fewer(random, trials, 1.0 - p) } else { fewer(random, trials, p) }
 }
 
@@ -45,12 +46,15 @@ fn by_rejection(random: &mut impl Rng, n: f64, p: f64) -> f64 {
         let up = open(random);
         let edge = 0.5 - across.abs();
         let k = ((2.0 * tail / edge + width) * across + n * p + 0.5).floor();
+        // In this part of the box every point is accepted, so most draws need no logarithm.
         if edge >= 0.07 && up <= sure {
             return k;
         }
         if !(0.0 <= k && k <= n) {
             continue;
         }
+        // Acceptance by the ratio of the probabilities of k and of the mode, with Stirling's formula for the
+        // factorials.
         let height = (up * scale / (tail / (edge * edge) + width)).ln();
         let bound = (mode + 0.5) * ((mode + 1.0) / (odds * (n - mode + 1.0))).ln()
             + (n + 1.0) * ((n - mode + 1.0) / (n - k + 1.0)).ln()

@@ -26,6 +26,7 @@ impl Graph {
                 [meeting.players, [meeting.players[1], meeting.players[0]]].iter().enumerate()
             {
                 let [_, draws, wins] = meeting.results_of(place);
+                // A draw is a point for both, and a virtual one connects like a real one.
                 if draws + wins > 0 || meeting.prior_draws > 0.0 {
                     graph.beyond[from.0].push(to.0);
                 }

@@ -60,6 +60,8 @@ fn inverse(curvature: DMatrix<f64>, problem: &Problem) -> Option<DMatrix<f64>> {
         _ => Cholesky::new(curvature.view((0, 0), (draws, draws)).into_owned())?.inverse(),
     };
     let mut inverse = DMatrix::zeros(draws + 1, draws + 1);
+    // The matrix is block-triangular, with the block R and the last row (c, d). The last row of its inverse
+    // is (-c R⁻¹ / d, 1 / d).
     inverse.view_mut((draws, 0), (1, draws)).copy_from(&(&across * &ratings / -own));
     inverse.view_mut((0, 0), (draws, draws)).copy_from(&ratings);
     inverse[(draws, draws)] = 1.0 / own;
@@ -116,6 +118,7 @@ fn observed_scatter(problem: &Problem, table: &Crosstable, at: &DVector<f64>) ->
         problem.layout.add_curvature(prior.players, &sums, &mut total);
     }
     if let Some(prior) = problem.layout.draw_prior {
+        // The prior is on the draw rate, which is a function of the parameter: hence the slope.
         total[(prior.index, prior.index)] +=
             (problem.model.draw_rate(at[prior.index]).slope / prior.sd).powi(2);
     }

@@ -32,6 +32,7 @@ impl Davidson {
             chances: [loss, draw, win],
             heights: exponents.map(|exponent| exponent - total.ln()),
             scores: scores([loss, draw, win]),
+            // In an exponential family the curvature does not depend on the result.
             curvatures: [[[variance, with_draws], [with_draws, draw * (1.0 - draw)]]; 3],
         }
     }

@@ -50,6 +50,7 @@ fn elo_per_point(list: &RatingList) -> f64 {
         games += count;
     }
     let tiny = TINY * list.scale.at_76;
+    // If all leads are nearly 0, the quotient is nearly 0/0.
     if squares > games * tiny * tiny {
         products / squares
     } else {

@@ -173,5 +173,6 @@ fn misfit(problem: &Problem, at: &DVector<f64>) -> GoodnessOfFit {
         }
     }
     let advantage = usize::from(problem.layout.advantage_place().index().is_some());
+    // Parameters with priors may outnumber the cells.
     GoodnessOfFit { chi_square, freedom: cells.saturating_sub(problem.layout.free_players() + advantage) }
 }

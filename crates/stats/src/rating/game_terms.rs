@@ -63,6 +63,7 @@ pub(super) struct LogisticFunction {
 
 impl LogisticFunction {
     pub(super) fn evaluate(x: f64) -> Self {
+        // The exponent is never positive: nothing overflows, and the smaller value keeps its digits.
         let small = (-x.abs()).exp();
         let (more, less) = (1.0 / (1.0 + small), small / (1.0 + small));
         let ln_more = -small.ln_1p();

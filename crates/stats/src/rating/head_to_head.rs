@@ -62,6 +62,7 @@ pub(super) fn add_prior(head_to_heads: &mut [HeadToHead], players: usize, draws:
     }
     for meeting in head_to_heads {
         let share = |seat: PlayerIndex| meeting.games() as f64 / games[seat.0] as f64;
+        // A draw is one of both players, so each adds half of its share, and half of that for each colour.
         meeting.prior_draws = draws / 4.0 * meeting.players.map(share).iter().sum::<f64>();
     }
 }

@@ -91,6 +91,8 @@ impl Problem {
 
     /// The draw parameter at which expected draws equal observed draws.
     fn expected_draws(&self, at: &DVector<f64>) -> Result<f64, RatingError> {
+        // The search is over the rate, since its range is bounded; the derivative is converted by the chain
+        // rule.
         let rate = root_finding::decreasing_root(0.0, 1.0, 0.5, |rate| {
             let draws = self.model.draw_parameter(rate);
             let mut there = at.clone();
@@ -187,6 +189,7 @@ impl Problem {
             let (off, precision) = (prior.mean - rate.rate, prior.sd.powi(-2));
             height -= precision * off * off / 2.0;
             slope[prior.index] += precision * off * rate.slope;
+            // Without the second derivative of the rate (Gauss-Newton): this term is never negative.
             curvature[(prior.index, prior.index)] += precision * rate.slope * rate.slope;
         }
         Slopes { height, slope, curvature }

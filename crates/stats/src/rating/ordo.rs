@@ -72,6 +72,7 @@ impl Ordo {
         let root = (nu * nu * (p - q) * (p - q) + 16.0 * p * q).sqrt();
         let draw = 4.0 * p * q * nu / (nu + root);
         let more = p.max(q) - draw / 2.0;
+        // By D² = ν² W L: min(p, q) - D/2 would cancel.
         let fewer = if nu > 0.0 { (draw / nu).powi(2) / more } else { p.min(q) };
         let (win, loss) = if p < q { (fewer, more) } else { (more, fewer) };
         let variance = win * loss + draw * (win + loss) / 4.0;

@@ -104,6 +104,7 @@ impl ParameterLayout {
         let level = level(terms);
         layout.players = sources.into_iter().map(|source| layout.place(source, level, unit)).collect();
         layout.advantage = layout.place(terms.advantage, 0.0, unit);
+        // Last, since `with_draws_fixed` removes the last parameter.
         layout.place_draws(terms, draw_share);
         layout
     }
@@ -132,6 +133,8 @@ impl ParameterLayout {
                 if let ParameterPrior::Gaussian { mean, sd } = source {
                     self.draw_prior = Some(GaussianPrior { index: self.count, mean, sd });
                 }
+                // At a share of 1, and with most models at 0, the parameter is infinite, and no search can
+                // start there.
                 self.start.push(parameter(share.clamp(0.01, 0.99)));
                 self.count += 1;
                 ParameterSlot::Free(self.count - 1)

@@ -106,6 +106,7 @@ fn split(players: usize, head_to_heads: &[HeadToHead], terms: &RatingSettings) -
     groups.retain(|group| stayed(group[0]));
     let mut partition = Partition::new(players, groups, Vec::new());
     let mut known = partition.group_of.clone();
+    // In reverse order of removal: the opponents that place a player were removed later, or not at all.
     for (seat, standing) in perfect.into_iter().rev() {
         let round = rounds[seat.0];
         let mut opponents = (head_to_heads.iter())
@@ -144,6 +145,7 @@ fn remove_perfect_scorers(
             }
         }
         let found: Vec<_> = (sums.iter().enumerate())
+            // An anchor or a relation keeps a rating finite, whatever the results.
             .filter(|(seat, _)| !terms.anchors(PlayerIndex(*seat)) && !terms.relates(PlayerIndex(*seat)))
             .filter_map(|(seat, sums)| match sums {
                 [0, 0, wins] if *wins > 0 => Some((PlayerIndex(seat), RatingStatus::Unbeaten)),
@@ -152,6 +154,7 @@ fn remove_perfect_scorers(
             })
             .collect();
         let left = rounds.iter().filter(|left| **left == usize::MAX).count();
+        // If all who are left are perfect scorers, their removal would leave nothing to fit.
         if found.is_empty() || found.len() == left {
             break;
         }
@@ -208,6 +211,7 @@ pub(super) fn place(
             Slope { value: -std::f64::consts::LN_2 - height, derivative: -slope }
         };
         let nearest = games.iter().map(|(_, less)| -less).fold(0.0_f64, |sum, lead| sum.max(lead.abs()));
+        // At both ends the probability is 1 or 0 to all digits, so the root is between them.
         strengths[seat.0] =
             up * root_finding::decreasing_root(-nearest - 200.0, nearest + 200.0, nearest, surplus);
     }

@@ -86,6 +86,8 @@ impl<'a> RatingSimulation<'a> {
             for (place, side) in SIDES.into_iter().enumerate() {
                 let games = meeting.results[place].iter().sum();
                 let [loss, draw, win] = point.evaluate(meeting, side).chances;
+                // A sample of three results is two binomial ones: the draws, then the wins among the other
+                // games.
                 let draws = binomial::draw(random, games, draw);
                 let wins = binomial::draw(random, games - draws, win / (win + loss));
                 meeting.results[place] = [games - draws - wins, draws, wins];
@@ -108,6 +110,7 @@ impl<'a> RatingSimulation<'a> {
         let (terms, partition) = (self.terms, &self.list.fit.partition);
         let players = partition.group_of.len();
         let graph = Graph::of_points(players, &problem.head_to_heads, terms);
+        // Perfect scorers have no games in this problem, so each is a group of one.
         if graph.groups().len() != partition.groups.len() + partition.perfect.len() {
             return None;
         }
@@ -119,6 +122,7 @@ impl<'a> RatingSimulation<'a> {
             if decided == 0.0 {
                 return None;
             }
+            // As in the fit: the draw rate is 0, which no finite parameter gives.
             if drawn == 0.0 {
                 problem.layout = problem.layout.with_draws_fixed(terms.model.draw_parameter(0.0));
                 start = start.rows(0, start.len() - 1).into_owned();

@@ -37,6 +37,7 @@ impl Uncertainty {
         let count = groups.iter().flatten().max().map_or(0, |last| last + 1);
         let mut members = vec![Vec::new(); count];
         for (seat, group) in groups.iter().enumerate() {
+            // `count` is out of range: a perfect scorer is a member of no group.
             members.get_mut(group.unwrap_or(count)).into_iter().for_each(|group| group.push(seat));
         }
         let mean = |seats: &[usize], of: &dyn Fn(usize) -> f64| {

@@ -53,6 +53,7 @@ impl Brownian {
         } else {
             self.by_series(outcome)
         };
+        // The series is cut off and the reflection is approximate, so both may leave the range by a little.
         chance.clamp(0.0, 1.0)
     }
 
@@ -69,6 +70,7 @@ impl Brownian {
     /// or later.
     fn by_series(&self, StopPoint { time, place }: StopPoint) -> f64 {
         let (width, pull) = (self.width(), self.pull());
+        // From here on the lower bound is at 0.
         let (start, place) = (-self.bounds.lower, place - self.bounds.lower);
         let tilt = pull * width;
         // The decay rate of the first term, and the relative rates of the others.
@@ -92,6 +94,7 @@ impl Brownian {
     fn chance_of_lower(&self, start: f64) -> f64 {
         const NO_PULL: f64 = 1e-8;
         let (width, pull) = (self.width(), self.pull());
+        // The limit without drift: the quotient below would be 0/0.
         if (pull * width).abs() < NO_PULL {
             (width - start) / width
         } else {

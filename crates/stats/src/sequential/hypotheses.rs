@@ -131,6 +131,7 @@ const MIN_WIDTH: f64 = 1e-3;
 impl EloHypotheses {
     /// `elo0` against `elo1`, in the model's unit.
     pub fn new(model: EloModel, elo0: f64, elo1: f64, risks: Risks) -> Result<Self, InvalidTest> {
+        // A negated comparison, so that NaN is refused as well.
         if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
             return Err(InvalidTest::Hypotheses { elo0, elo1 });
         }

@@ -62,16 +62,20 @@ impl<const K: usize> MaxLikelihood<K> {
         let mut latest = None;
         for _ in 0..MAX_ROUNDS {
             let Some(found) = Self::with_t_value_around(sample, t, around) else {
+                // Around extrapolated moments there may be no distribution; then the plain step is taken
+                // after all.
                 let Some(step_back) = cautious.take() else { break };
                 around = step_back;
                 continue;
             };
             latest = Some(found);
             let round = Round { around, found: Moments::from_probabilities(&found.probabilities(sample)) };
+            // Distances that no longer shrink have reached the rounding errors, if they are small.
             let stuck = last.is_some_and(|last| last.distance() <= round.distance());
             if round.distance() <= if stuck { NEARLY_SETTLED } else { SETTLED } {
                 return Some(found);
             }
+            // Plain and extrapolated steps alternate: an extrapolation needs two plain steps in a row.
             (around, last, cautious) = match last {
                 Some(last) => (round.next_after(&last), None, Some(round.found)),
                 None => (round.found, Some(round), None),
@@ -82,6 +86,7 @@ impl<const K: usize> MaxLikelihood<K> {
 
     /// The maximum with that t-value, to first order around a mean and standard deviation.
     fn with_t_value_around(sample: &Sample<K>, t: f64, around: Moments) -> Option<Self> {
+        // The standard deviation √v, to first order around its last value s, is (s + v / s) / 2.
         let phi = Sample::<K>::scores().map(|score| {
             let deviation = (score - around.mean) / around.deviation;
             score - 0.5 - 0.5 * t * around.deviation * (1.0 + deviation * deviation)
@@ -103,6 +108,7 @@ impl<const K: usize> MaxLikelihood<K> {
 
     /// The natural logarithm of the likelihood ratio of `self` to `other`.
     pub fn against(&self, other: &Self, sample: &Sample<K>) -> f64 {
+        // The ratios are p / q, so the quotient of two distributions is that of their ratios inverted.
         let classes = sample.probabilities().iter().zip(self.ratios.iter().zip(other.ratios));
         sample.trials() * classes.map(|(p, (ours, theirs))| p * (theirs / ours).ln()).sum::<f64>()
     }
@@ -148,6 +154,7 @@ impl Round {
         let (now, before) = (self.step(), last.step());
         let factor =
             (now[0] * before[0] + now[1] * before[1]) / (before[0] * before[0] + before[1] * before[1]);
+        // The sum of all further steps of a geometric series, in units of the present one.
         let ahead = factor / (1.0 - factor);
         let sound = factor.abs() < 1.0 && (ahead * self.distance()).abs() < 0.5;
         if !sound {

@@ -95,6 +95,7 @@ impl Sprt {
     /// [`LlrBasis`] reports whether it is based on data or on the prior. `None` before the first trial, and
     /// for pairs under [`EloModel::BayesElo`].
     pub fn llr<const K: usize>(&self, results: &ResultCounts<K>) -> Option<f64> {
+        // Without the prior there may be no distribution on the results so far with the mean of a hypothesis.
         let sample = Sample::regularised(results)?;
         let [h0, h1] =
             self.fixed_parameters(&sample)?.map(|hypothesis| MaxLikelihood::under(&sample, hypothesis));

@@ -134,6 +134,7 @@ impl SprtState {
 
     /// The current bounds: Wald's, or corrected for overshoot.
     pub fn bounds(&self) -> Bounds {
+        // Without correction the ladders stay empty, which moves no bound.
         self.ladders.narrow(self.config.sprt.bounds())
     }
 

@@ -97,6 +97,8 @@ impl StoppedWalk {
         let mut reach = (BEGINNING.0 * width).max(BEGINNING.1);
         loop {
             let (low, high) = ((middle - reach).max(-FURTHEST), (middle + reach).min(FURTHEST));
+            // The chance falls with the difference, so a bracket without a sign change shows on which side
+            // the root is.
             match (excess(low) > 0.0, excess(high) < 0.0) {
                 (true, true) => return Logistic(decreasing_crossing(low, high, excess)),
                 (false, _) if low <= -FURTHEST => return Logistic(low),

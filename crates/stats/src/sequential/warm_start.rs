@@ -42,6 +42,7 @@ fn likeliest<const K: usize>(
     at: &mut Option<InitialSolution>,
 ) -> Option<MaxLikelihood<K>> {
     let found = at.unwrap_or_else(|| InitialSolution::from_sample(sample)).approach(sample, hypothesis);
+    // After a failure nothing is kept, so the next warm start begins at the sample.
     *at = found.map(|(solution, _)| solution);
     found.map_or_else(|| MaxLikelihood::under(sample, hypothesis), |(_, solution)| Some(solution))
 }
@@ -125,6 +126,7 @@ impl InitialSolution {
             value += p * share;
             slope += p * share * share;
         }
+        // The derivative is -slope, so Newton's step has the sign of the value.
         let tilt = value / slope;
         let shifts = phi.iter().zip(ratios).map(|(phi, ratio)| tilt * phi / ratio);
         Some(NewtonStep { tilt, deviation: 0.0, length: longest(shifts) })
@@ -158,6 +160,7 @@ impl InitialSolution {
             t * lean,
             -(2.0 * values[1] + (1.0 + t * t) * total) / self.deviation - self.tilt * t * squares[1],
         ];
+        // Cramer's rule. A determinant of 0 gives an infinity or NaN, which the last line refuses.
         let determinant = by_tilt[0] * by_deviation[1] - by_tilt[1] * by_deviation[0];
         let tilt = (by_deviation[0] * values[1] - by_deviation[1] * values[0]) / determinant;
         let deviation = (by_tilt[1] * values[0] - by_tilt[0] * values[1]) / determinant;

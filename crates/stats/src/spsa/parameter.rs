@@ -199,6 +199,7 @@ impl Parameter {
             return Err(ParameterError::Name(name()));
         }
         let columns = [("value", value), ("min", min), ("max", max), ("c_end", *c_end), ("r_end", *r_end)];
+        // Before the bounds are compared: every comparison with NaN is false.
         if let Some(&(column, _)) = columns.iter().find(|(_, number)| !number.is_finite()) {
             return Err(ParameterError::NotFinite { name: name(), column });
         }

@@ -52,6 +52,7 @@ pub fn perturbations(seed: u64, iteration: u64, parameters: usize) -> Vec<Pertur
     (0..parameters)
         .map(|_| Perturbation {
             flip: if draw() & 1 == 0 { Flip::Up } else { Flip::Down },
+            // Drawn for every parameter, so that its kind changes no draw of the others.
             rounding: f64::from(draw()) / (f64::from(u32::MAX) + 1.0),
         })
         .collect()

@@ -125,6 +125,7 @@ impl Schedule {
         let start = self.start(parameter);
         let iteration = 1.0 + games as f64 / self.games_per() as f64;
         let c = (start.c / iteration.powf(self.gamma)).max(parameter.least_distance());
+        // Divided by the c that is played: the step r · c² stays on its schedule where c is at its minimum.
         Gains { c, r: start.a / (self.delay() + iteration).powf(self.alpha) / c.powi(2) }
     }
 }

@@ -121,6 +121,7 @@ impl Tune {
             return None;
         }
         let ahead = u64::from(self.settings.ahead.max(1));
+        // With one iteration ahead, the values of an iteration follow from all results before it.
         let known = usize::try_from((iteration + 1).saturating_sub(ahead)).ok()?;
         self.path.get(known).map(Vec::as_slice)
     }

@@ -92,6 +92,7 @@ impl RunningTest for DeadlineState {
         if self.results.record_trial(trial).is_some() {
             let pairs = self.results.pairs();
             let of_pairs = pairs.trials() as f64 / self.test.pairs().get() as f64;
+            // A test may have a limit of pairs and one of time: the one that is closer counts.
             let share = of_pairs.max(self.next_share).min(1.0);
             self.look = DeadlineLook::new(self.test.hypotheses(), pairs, share);
         }

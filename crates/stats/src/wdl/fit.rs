@@ -148,6 +148,7 @@ impl Data {
         let mut damping = FIRST_DAMPING;
         for _ in 0..MOST_STEPS {
             let full = here.step(0.0).ok_or(WdlError::NoRelation)?;
+            // Twice the gain of the full step in the quadratic approximation.
             if here.gradient.dot(&full) < SMALL {
                 return Ok((at, here));
             }
@@ -245,12 +246,14 @@ fn covariance(
                 part += found * &powers;
             }
         }
+        // Repetitions are not independent: their slopes are added up before they are squared.
         let weight = (times as f64).powi(2);
         squares.ger(weight, &slope, &slope, 1.0);
     }
     let games = games.len() as f64;
     let scale = scale(information)?;
     let inverse = scaled(&Cholesky::new(scaled(information, &scale))?.inverse(), &scale);
+    // The factor G / (G - 1) is that of clustered variances.
     Some(&inverse * squares * &inverse * (games / (games - 1.0)))
 }
 

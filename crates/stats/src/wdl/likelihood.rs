@@ -60,6 +60,7 @@ impl Point {
     /// The terms of a number of losses, draws and wins.
     pub(super) fn terms(&self, counts: [f64; 3]) -> Terms {
         let all: f64 = counts.iter().sum();
+        // Rounding may leave less than 0.
         let draw = (1.0 - self.win - self.loss).max(0.0);
         let mut terms = Terms::default();
         for (result, probability) in

@@ -49,6 +49,7 @@ pub fn reliability(claims: &[Claim]) -> Vec<ReliabilityBin> {
     let mut bins: Vec<Vec<Claim>> = vec![Vec::new(); BINS];
     for &claim in claims {
         let index = (claim.claimed.clamp(0.0, 1.0) * BINS as f64) as usize;
+        // A claim of exactly 1 belongs to the last bin.
         bins[index.min(BINS - 1)].push(claim);
     }
     let bin = |(index, claims): (usize, Vec<Claim>)| {

@@ -85,6 +85,7 @@ impl<'r> Study<'r> {
             let efforts = Variant::measured().into_iter();
             efforts.filter_map(|variant| Some((variant, effort(searches(variant, number)?)?))).collect()
         };
+        // The number of rounds is not recorded, but it is at most that of the suites.
         let rounds: Vec<_> =
             (1..=report.suites.len()).map(round).take_while(|round| !round.is_empty()).collect();
         let cost = |variant| Cost::new(variant, &rounds, searches(variant, 0));

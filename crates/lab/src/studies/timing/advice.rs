@@ -111,6 +111,7 @@ impl Study<'_> {
         let duels: Vec<Duel> = managers.iter().map(|&manager| self.pooled(manager)).collect();
         let chances = duels.iter().map(|duel| {
             let superiority = duel.fixed.and_then(|_| elo::superiority(duel.sheet.pairs()));
+            // Too little data is the p-value 1, which still counts in the correction.
             superiority.map_or(1.0, |superiority| 1.0 - superiority)
         });
         let p = Correction::Holm.adjust(&chances.collect::<Vec<f64>>());

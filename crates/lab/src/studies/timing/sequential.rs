@@ -64,6 +64,7 @@ pub(super) fn pairs(games: &[NumberedSummary], player: &str) -> Vec<[GameResult;
         let for_white = white_result(&game.record);
         if game.record.players[0] == player { for_white } else { for_white.reversed() }
     };
+    // Games are numbered from 1, so the first of a pair has an odd number.
     let both =
         games.windows(2).filter(|both| both[0].number % 2 == 1 && both[1].number == both[0].number + 1);
     both.map(|both| [result(&both[0]), result(&both[1])]).collect()

@@ -177,6 +177,11 @@ impl FaultyEcho {
                 self.chances = Chances::set_by(line);
                 return;
             }
+            "setoption"
+                if fault == Fault::ExactOptions && !line.starts_with("setoption name MultiPV value") =>
+            {
+                return;
+            }
             "setoption" => self.set_option(line),
             "position" => {
                 self.set_position(&words);
@@ -393,6 +398,7 @@ impl FaultyEcho {
             Fault::CountersFall if second => {
                 print(&format!("{} pv {moves}", with(&with(head, "nodes", |_| 1), "time", |_| 0)));
             }
+            Fault::MatesInCentipawns => print(&line.replace(" score mate ", " score cp 3000")),
             Fault::SpeedInThousands => print(&with(line, "nps", |nps| nps / 1000)),
             Fault::MatesShort if head.contains(" mate ") => {
                 print(&format!("{} pv {moves}", with(head, "mate", |mate| mate - mate.signum())));

@@ -123,6 +123,10 @@ faults! {
     CapitalLines = "capital-lines",
     /// Nodes and time fall back in every second line.
     CountersFall = "counters-fall",
+    /// It ignores options that are written in another way than usual.
+    ExactOptions = "exact-options",
+    /// Mates are written in centipawns.
+    MatesInCentipawns = "mates-in-centipawns",
     /// The speed is shown in thousands of nodes per second.
     SpeedInThousands = "speed-in-thousands",
     /// Nodes are those of all searches.

@@ -153,6 +153,8 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::LongLines, &["draws.pv-end"]),
     (Fault::CapitalLines, &["*.move-notation"]),
     (Fault::CountersFall, &["*.counters"]),
+    (Fault::ExactOptions, &["option-written.case.lines", "option-written.spaces.lines"]),
+    (Fault::MatesInCentipawns, &["mates.mate-score", "multipv-mates.mate-score"]),
     (Fault::SpeedInThousands, &["*.nps"]),
     (Fault::NodesOfAllSearches, &["counted-anew"]),
     (Fault::ForeignWord, &["*.words"]),

@@ -17,7 +17,7 @@ threefold_named_enum::named_enum! {
         PvEnd = "pv-end",
         /// The best move begins the last principal variation.
         PvStart = "pv-start",
-        /// A mate score agrees with the mate that its principal variation shows.
+        /// A mate score agrees with the mate that its principal variation shows, and is not written in centipawns.
         MateScore = "mate-score",
         /// No score says that a side is mated that has a legal move.
         Mated = "mated",

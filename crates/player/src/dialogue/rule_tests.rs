@@ -214,12 +214,13 @@ const BROKEN: &[(OutputRule, &str, u32, &[&str], &str)] = &[
         "`info depth 1 time 4294967` came 1 ms after `go`",
     ),
     (
-        OutputRule::Nps,
+        OutputRule::MateScore,
         "startpos",
         1,
-        &["info depth 5 nodes 100000 time 200 nps 500", "bestmove e2e4"],
-        "shows 500 nps for 500000 nodes per second",
+        &["info depth 9 score cp -31996 upperbound pv e2e4", "bestmove e2e4"],
+        "has the score of a mate in centipawns",
     ),
+    (OutputRule::Nps, "startpos", 1, &["info nodes 90000 time 200 nps 9", "bestmove e2e4"], "shows 9 nps"),
     (
         OutputRule::Lines,
         "startpos",

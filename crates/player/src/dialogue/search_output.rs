@@ -11,10 +11,14 @@ use super::info_line::{InfoLine, has_wide_gap, quoted};
 use super::rule::OutputRule;
 use super::searched_depth::repeated;
 use threefold_chess::position::GamePosition;
-use threefold_chess::score::{Bound, Ply, Score};
+use threefold_chess::score::{Bound, Centipawns, Ply, Score};
 use threefold_chess::uci::{Go, WdlClaim, means_no_move, wdl_fault};
 use threefold_oracle::Referee;
 use threefold_oracle::referee::RuleEnd;
+
+/// From here on a score in centipawns can only be a mate whose distance was not computed. Engines without endgame tables
+/// evaluate nothing as high: nine queens are worth some 9,000.
+const LEAST_MATE: u32 = 15_000;
 
 /// What a search is asked.
 #[derive(Debug, Clone)]
@@ -253,7 +257,13 @@ impl SearchOutput {
         if rule != OutputRule::MateScore {
             return None;
         }
-        let Some((Score::Mate(mate), Bound::Exact)) = line.info.score else { return None };
+        let mate = match line.info.score {
+            Some((Score::Mate(mate), Bound::Exact)) => mate,
+            Some((Score::Cp(Centipawns(score)), _)) if score.unsigned_abs() >= LEAST_MATE => {
+                return Some(format!("`{text}` has the score of a mate in centipawns"));
+            }
+            _ => return None,
+        };
         let plies = Ply(u16::try_from(line.pv.len()).ok()?);
         // A principal variation that was cut short shows no mate, and so no length of it.
         (!line.pv.is_empty() && referee.position().is_checkmate() && plies != mate.plies())

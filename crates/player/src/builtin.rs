@@ -9,7 +9,7 @@ use shakmaty::CastlingMode;
 
 use super::line_pattern::LineQuotes;
 use super::printed_count::speed;
-use super::run_queue::ThreadCpuWait;
+use super::run_queue::own_wait;
 use super::traffic::Direction;
 use super::{
     Answer, BenchCounts, EngineFault, EngineId, EngineSpec, LaunchOptions, LimitEnforcedBy, LinePattern,
@@ -173,11 +173,11 @@ impl Player for BuiltinPlayer {
         let go = Go { limits: question.limits, only: question.searchmoves.clone(), ponder: false };
         self.record_command(&Command::Go(go));
         // The calling thread runs the search.
-        let mut queue = self.options.is_timed(&question.limits).then(ThreadCpuWait::open);
-        let mut waited = || queue.as_mut().and_then(ThreadCpuWait::read_delay);
-        let before = waited();
         let clock = self.options.clock.clone();
         let asked = clock.now();
+        let is_timed = self.options.is_timed(&question.limits);
+        let waited = |now| is_timed.then(|| own_wait(now, Duration::ZERO)).flatten();
+        let before = waited(asked);
         let elapsed = || clock.now().saturating_duration_since(asked);
         let request = SearchRequest {
             position: &question.position,
@@ -194,7 +194,7 @@ impl Player for BuiltinPlayer {
             .map_err(|refusal| refused(&refusal))?;
         let elapsed = elapsed();
         let stood_still = clock.suspended_between(asked, clock.now());
-        let delays = waited().zip(before).map(|(after, before)| {
+        let delays = waited(clock.now()).zip(before).map(|(after, before)| {
             let runner = stood_still.min(elapsed);
             Delays { engine: after.saturating_sub(before).min(elapsed.saturating_sub(runner)), runner }
         });

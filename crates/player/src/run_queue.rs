@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::system::proc_files::{self, numeric_entries, read_file};
 
@@ -130,14 +130,28 @@ impl ThreadCpuWait {
     }
 }
 
-thread_local! {
-    // `/proc/thread-self` is resolved when it is opened, so each thread needs a file of its own.
-    static OWN_WAIT: RefCell<ThreadCpuWait> = RefCell::new(ThreadCpuWait::open());
+/// The wait of a thread, and when it was read last.
+struct OwnWait {
+    file: ThreadCpuWait,
+    last: Option<(Instant, Option<Duration>)>,
 }
 
-/// The wait of the calling thread so far; `None` if the system does not report it.
-pub(super) fn own_wait() -> Option<Duration> {
-    OWN_WAIT.with_borrow_mut(ThreadCpuWait::read_delay)
+thread_local! {
+    // `/proc/thread-self` is resolved when it is opened, so each thread needs a file of its own.
+    static OWN_WAIT: RefCell<OwnWait> = RefCell::new(OwnWait { file: ThreadCpuWait::open(), last: None });
+}
+
+/// The wait of the calling thread until now; `None` if the system does not report it. A value that is younger than `age` is not
+/// read again: the system takes longer for it than a fast engine for its move.
+pub(super) fn own_wait(now: Instant, age: Duration) -> Option<Duration> {
+    OWN_WAIT.with_borrow_mut(|own| match own.last {
+        Some((at, wait)) if now.saturating_duration_since(at) < age => wait,
+        _ => {
+            let wait = own.file.read_delay();
+            own.last = Some((now, wait));
+            wait
+        }
+    })
 }
 
 /// The first two of three counts, in nanoseconds. A running thread has run for more than zero, so three zeros

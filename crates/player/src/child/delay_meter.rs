@@ -81,9 +81,9 @@ pub(super) struct ReadingDelay {
 
 impl ReadingDelay {
     /// A search begins whose time is measured. Reads in its first [`SLOW`] are not, as the counter costs
-    /// time.
+    /// time. For the same reason its value is at most [`STALE`] old.
     pub(super) fn begin(&mut self, now: Instant) {
-        *self = Self { from: Some(now + SLOW), counter: own_wait(), late: Duration::ZERO };
+        *self = Self { from: Some(now + SLOW), counter: own_wait(now, STALE), late: Duration::ZERO };
     }
 
     /// The search is over.
@@ -94,7 +94,7 @@ impl ReadingDelay {
     /// Something was waited for and read until now; whether output had arrived.
     pub(super) fn record_read(&mut self, now: Instant, has_output: bool) {
         if self.from.is_some_and(|from| now >= from) {
-            self.record(own_wait(), has_output);
+            self.record(own_wait(now, Duration::ZERO), has_output);
         }
     }
 

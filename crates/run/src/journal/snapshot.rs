@@ -50,12 +50,7 @@ pub(super) fn take(file: &Path) -> Result<(TempDir, PathBuf), JournalError> {
     let (copy, log) = (folder.path().join("journal.sqlite"), with_ending(file, "-wal"));
     for _ in 0..ATTEMPTS {
         let before = LogStamp::of_file(file, &log).map_err(unopened)?;
-        // The file before its log: what a checkpoint writes to the file meanwhile is in the log.
-        copy_to(file, &copy).map_err(unopened)?;
-        match copy_to(&log, &with_ending(&copy, "-wal")) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(unopened(error)),
-            Ok(()) | Err(_) => {}
-        }
+        copy_with_log(file, &log, &copy).map_err(unopened)?;
         if LogStamp::of_file(file, &log).map_err(unopened)? == before {
             return Ok((folder, copy));
         }
@@ -89,6 +84,21 @@ fn is_foreign(file: &Path) -> io::Result<bool> {
     }
 }
 
+/// Copies a file and its log, if it has one, over the files of an earlier attempt.
+fn copy_with_log(file: &Path, log: &Path, copy: &Path) -> io::Result<()> {
+    // The file before its log: what a checkpoint writes to the file meanwhile is in the log.
+    copy_to(file, copy)?;
+    let log_copy = with_ending(copy, "-wal");
+    match copy_to(log, &log_copy) {
+        // The journal was closed. The log of an earlier attempt is older than this copy of the file.
+        Err(error) if error.kind() == ErrorKind::NotFound => match fs::remove_file(log_copy) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        },
+        copied => copied,
+    }
+}
+
 /// Copies the bytes only, not the permissions: a read-only copy could not be opened with its log.
 fn copy_to(from: &Path, to: &Path) -> io::Result<()> {
     let mut from = File::open(from)?;
@@ -109,5 +119,29 @@ pub(super) fn check_writable(file: &Path) -> Result<(), JournalError> {
                 _ => JournalError::CannotOpen { file: named, cause },
             })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test makes the files of a journal")]
+    fn copy_of_a_closed_journal_has_no_earlier_log() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, log, copy] = ["run", "run-wal", "copy"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").expect("writable");
+        fs::write(&log, "log").expect("writable");
+        let log_copy = with_ending(&copy, "-wal");
+        copy_with_log(&file, &log, &copy).expect("copied");
+        assert_eq!(fs::read(&log_copy).expect("a copy"), b"log");
+        fs::write(&file, "new").expect("writable");
+        fs::remove_file(&log).expect("removed");
+        for _ in 0..2 {
+            copy_with_log(&file, &log, &copy).expect("copied");
+            assert!(!log_copy.exists(), "the log is older than the file");
+        }
+        assert_eq!(fs::read(&copy).expect("a copy"), b"new");
     }
 }

@@ -350,6 +350,8 @@ mod control_tests;
 #[cfg(all(test, unix))]
 mod error_line_tests;
 #[cfg(test)]
+mod panic_tests;
+#[cfg(test)]
 mod remote_tests;
 #[cfg(test)]
 mod replay_tests;

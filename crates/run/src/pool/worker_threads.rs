@@ -36,12 +36,18 @@ struct ReplyOnDrop<'p> {
     to: &'p Sender<PoolMessage>,
 }
 
-impl Drop for ReplyOnDrop<'_> {
-    fn drop(&mut self) {
+impl ReplyOnDrop<'_> {
+    fn send(&mut self) {
         if let Some(message) = self.reply.take() {
             // Sending fails only if the coordinator has ended, and then the reply is not needed.
             let _ = self.to.send(PoolMessage::JobReply(Box::new(message)));
         }
+    }
+}
+
+impl Drop for ReplyOnDrop<'_> {
+    fn drop(&mut self) {
+        self.send();
     }
 }
 
@@ -79,7 +85,7 @@ pub(super) fn run_workers(
                 if let Some(started) = started {
                     runner = runner.with_started(started);
                 }
-                worker_loop(worker, runner, &jobs, &sender);
+                worker_loop(worker, runner, jobs, &sender);
             };
             match thread::Builder::new().name(format!("worker {worker}")).spawn_scoped(scope, work) {
                 Ok(_) => job_senders.push(job_sender),
@@ -95,12 +101,15 @@ pub(super) fn run_workers(
 }
 
 /// The loop of a worker: receive a job, run it, reply.
-fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: &Receiver<ReadyJob>, to: &Sender<PoolMessage>) {
+fn worker_loop(id: usize, mut worker: Worker<'_>, jobs: Receiver<ReadyJob>, to: &Sender<PoolMessage>) {
+    // If a job panics, the loop drops the receiver before the reply is sent. So the coordinator, which may send the
+    // next job at once, gets an error instead of waiting for a job that no worker runs.
+    let mut on_panic = ReplyOnDrop { reply: None, to };
     for job in jobs {
         let key = job.key;
-        let interrupted = WorkerMessage { worker: id, key, result: Err(JobError::Interrupted) };
-        let mut reply = ReplyOnDrop { reply: Some(interrupted), to };
+        on_panic.reply = Some(WorkerMessage { worker: id, key, result: Err(JobError::Interrupted) });
         let result = worker.run_job(&job);
-        reply.reply = Some(WorkerMessage { worker: id, key, result });
+        on_panic.reply = Some(WorkerMessage { worker: id, key, result });
+        on_panic.send();
     }
 }

@@ -16,15 +16,17 @@ impl Journal {
         let remove = || {
             let transaction = self.contents.db.unchecked_transaction()?;
             let of_worker = "SELECT part, job FROM finding WHERE slot = ?1";
-            let traffic = format!("DELETE FROM traffic WHERE (part, job) IN ({of_worker})");
-            // The traffic first, because its rows are found by those of the results.
-            transaction.execute(&traffic, params![number])?;
+            let of_jobs = |table| format!("DELETE FROM {table} WHERE (part, job) IN ({of_worker})");
+            // The results last, because the rows of the other tables are found by them.
+            let traffic = transaction.execute(&of_jobs("traffic"), params![number])?;
+            transaction.execute(&of_jobs("void"), params![number])?;
             let removed = transaction.execute("DELETE FROM finding WHERE slot = ?1", params![number])?;
             transaction.commit()?;
-            Ok(removed)
+            Ok((removed, traffic))
         };
-        let removed = remove().map_err(|cause| self.cannot_write(cause))?;
+        let (removed, traffic) = remove().map_err(|cause| self.cannot_write(cause))?;
         self.results -= removed;
+        self.kept_traffic -= traffic;
         Ok(removed)
     }
 }
@@ -43,7 +45,7 @@ mod tests {
     use threefold_player::{EngineFault, FaultTraffic};
 
     #[test]
-    fn results_of_one_worker_are_removed_with_their_traffic() {
+    fn results_of_one_worker_are_removed_with_traffic_and_void_games() {
         const NOW: SystemTime = SystemTime::UNIX_EPOCH;
         let mut journal = Journal::in_memory(RunSpec::default(), NOW).expect("memory");
         let names = ["A", "B"].map(str::to_owned);
@@ -58,6 +60,7 @@ mod tests {
             let key = JobKey { part: 0, job };
             let traffic = FaultTraffic { engine: "A".to_owned(), log: None, lines: Vec::new() };
             journal.keep_traffic(key, &traffic).expect("memory");
+            journal.keep_void(key, std::slice::from_ref(&result)).expect("memory");
             journal.record(key, &result, WorkerId(job % 3), NOW).expect("memory");
         }
         assert_eq!(journal.exclude(WorkerId(1)).expect("memory"), 2);
@@ -70,7 +73,13 @@ mod tests {
         replayed.expect("memory");
         assert_eq!(left, [0, 2, 3, 5]);
         let traffic = journal.contents().traffic().expect("memory");
-        assert!(traffic.keys().map(|key| key.job).eq(left));
+        assert!(traffic.keys().map(|key| key.job).eq(left.iter().copied()));
+        assert_eq!(journal.kept_traffic, left.len());
+        let mut select = journal.contents.db.prepare("SELECT job FROM void ORDER BY job").expect("SQL");
+        let void = select.query_map([], |row| row.get::<_, u32>(0)).expect("SQL");
+        let void = void.map(|job| job.expect("a row") as usize);
+        assert!(void.eq(left));
+        drop(select);
         journal.record(JobKey { part: 0, job: 1 }, &result, WorkerId(0), NOW).expect("it may be done again");
     }
 }

@@ -84,10 +84,10 @@ pub struct RunOrigin {
     pub machine: String,
     /// The environment when it was started; empty in journals of earlier versions.
     pub environment: Environment,
-    /// The absolute path of the working folder, to which relative paths in the specification refer. Journals
-    /// before format 3 do not have it.
+    /// The absolute path of the working folder, to which relative paths in the specification refer; `None`
+    /// if it is no UTF-8.
     pub folder: Option<PathBuf>,
-    /// The machine and the user; journals before format 3 do not have them.
+    /// The machine and the user; `None` if they were not recorded.
     pub owner: Option<RunOwner>,
     /// The conditions under which it runs.
     pub conditions: RunConditions,

@@ -86,7 +86,7 @@ pub(super) struct RunSpecV1 {
     #[serde(default, skip_serializing_if = "WarningPolicyV1::is_default")]
     warnings: WarningPolicyV1,
     /// The engines, openings and games of an encounter; the parts are its known encounters.
-    #[serde(default, alias = "knockout", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     tournament: Option<Box<MatchV1>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     takes: Option<TakesV1>,

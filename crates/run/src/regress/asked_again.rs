@@ -225,12 +225,12 @@ fn stage_limits(limits: &Limits, stage: usize) -> Vec<Limits> {
             let factors = NODE_STAGES.get(stage).copied().unwrap_or_default().iter();
             let raised = factors.map(|tenths| nodes.saturating_mul(*tenths).div_ceil(10));
             // Twice the nodes of the suite are always allowed, however many these are.
-            let allowed = raised.filter(|&raised| raised <= MOST_NODES.max(2 * nodes));
+            let allowed = raised.filter(|&raised| raised <= MOST_NODES.max(nodes.saturating_mul(2)));
             allowed.map(|nodes| Limits { nodes: Some(nodes), ..*limits }).collect()
         }
         Limits { depth: Some(Ply(depth)), .. } => {
             let plies = DEPTH_STAGES.get(stage).copied().unwrap_or_default().iter();
-            plies.map(|more| Limits { depth: Some(Ply(depth + more)), ..*limits }).collect()
+            plies.map(|&more| Limits { depth: Some(Ply(depth.saturating_add(more))), ..*limits }).collect()
         }
         Limits { clocks: Some(clocks), .. } => {
             let percents = CLOCK_STAGES.get(stage).copied().unwrap_or_default().iter();
@@ -242,7 +242,7 @@ fn stage_limits(limits: &Limits, stage: usize) -> Vec<Limits> {
 
 /// Clocks with this share of their time.
 fn with_time(clocks: Clocks, percent: u32) -> Clocks {
-    let side = |side: Remaining| Remaining { time: side.time * percent / 100, ..side };
+    let side = |side: Remaining| Remaining { time: side.time.saturating_mul(percent) / 100, ..side };
     Clocks { white: side(clocks.white), black: side(clocks.black), ..clocks }
 }
 
@@ -258,6 +258,8 @@ fn limit_text(limits: &Limits) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use threefold_suites::{FailCause, PassCause};
 
@@ -266,6 +268,21 @@ mod tests {
         assert!(evenly_spread::<u8>(&[], 3).is_empty());
         assert_eq!(evenly_spread(&[1, 2], 3), [1, 2]);
         assert_eq!(evenly_spread(&[1, 2, 3, 4, 5, 6, 7], 3), [1, 3, 5]);
+    }
+
+    #[test]
+    fn largest_limits_can_be_raised() {
+        let largest = Remaining { time: Duration::MAX, increment: Duration::ZERO };
+        for limits in [
+            Limits::nodes(u64::MAX),
+            Limits { depth: Some(Ply(u16::MAX)), ..Limits::default() },
+            Limits {
+                clocks: Some(Clocks { white: largest, black: largest, moves_to_go: None }),
+                ..Limits::default()
+            },
+        ] {
+            assert_eq!(stage_limits(&limits, 1).len(), if limits.clocks.is_some() { 1 } else { 2 });
+        }
     }
 
     #[test]

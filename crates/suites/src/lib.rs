@@ -6,6 +6,7 @@
 
 pub mod case_filter;
 pub mod cause;
+pub mod csv_line;
 pub mod dialogue;
 pub mod epd;
 pub mod false_mate;

@@ -17,6 +17,7 @@ use crate::{MeasuredElo, PartResult, Purpose, RunRecord, Task, measured_elo};
 use threefold_chess::clock::{Limits, duration};
 use threefold_player::dialogue::NO_MOVE;
 use threefold_stats::{Estimate, Logistic};
+use threefold_suites::csv_line::line_of_record;
 use threefold_suites::{CaseRecord, Cause, FailCause, Suite, Verdict, VerdictKind};
 
 /// Identifies a case.
@@ -270,13 +271,16 @@ fn read_environment(text: &str) -> Result<Environment, BaselineError> {
 
 fn read_cases(text: &str) -> Result<BTreeMap<CaseName, BaselineCase>, BaselineError> {
     let wrong = |line: Option<u64>, what: String| BaselineError { file: CASES, line, what };
+    let at = |position: Option<&csv::Position>| position.map(|place| line_of_record(text, place, None));
+    let unreadable = |error: csv::Error| wrong(at(error.position()), error.to_string());
     let mut cases = BTreeMap::new();
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    for row in reader.deserialize::<CaseRow>() {
-        let row = row.map_err(|error| wrong(error.position().map(csv::Position::line), error.to_string()))?;
+    let header = reader.headers().map_err(unreadable)?.clone();
+    for record in reader.records() {
+        let record = record.map_err(unreadable)?;
+        let row: CaseRow = record.deserialize(Some(&header)).map_err(unreadable)?;
         let name = CaseName { suite: row.suite, id: row.id };
-        // The first line has the names of the columns.
-        let line = Some(cases.len() as u64 + 2);
+        let line = at(record.position());
         let mark = row.verdict.parse().map_err(|error| wrong(line, format!("verdict {error}")))?;
         let cause = match row.cause.as_str() {
             "" => Cause::unclassified(mark),
@@ -364,6 +368,11 @@ mod tests {
                 "suite,id,verdict,cause\nmate,a,passed,missed\n",
                 figures,
                 "cases.csv:2: cause `missed` is not known",
+            ),
+            (
+                "suite,id,verdict,detail\r\nmate,a,passed,\"two\r\nlines\"\r\n\r\nmate,b,great,\r\n",
+                figures,
+                "cases.csv:5: verdict `great` is not known",
             ),
             ("suite,id\nmate,a\n", figures, "cases.csv:2: "),
             ("suite,id,verdict\nmate\n", figures, "cases.csv:2: "),

@@ -9,6 +9,7 @@ use super::baseline::{Baseline, BaselineCase, BaselineError, CaseName};
 use super::coverage::{self, NotCompared};
 use super::figures::{FigureName, PartCount};
 use threefold_suites::VerdictKind;
+use threefold_suites::csv_line::line_of_record;
 use threefold_suites::kinds::bench;
 
 /// The file name of the list of accepted cases.
@@ -208,7 +209,7 @@ pub fn read_accepted(text: &str) -> Result<Vec<AcceptedCase>, BaselineError> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows = reader.deserialize().collect::<Result<_, csv::Error>>();
     rows.map_err(|error| {
-        let line = error.position().map(csv::Position::line);
+        let line = error.position().map(|position| line_of_record(text, position, None));
         BaselineError { file: ACCEPTED, line, what: error.to_string() }
     })
 }

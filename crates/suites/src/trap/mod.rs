@@ -12,6 +12,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 
 use self::measurements::in_words;
+use super::csv_line::line_of_record;
 use super::dialogue::Case;
 use super::input::{CaseDefinition, CaseInfo, Ids, OptionOverrides, SourceFile, SuiteError, SuiteInput};
 use super::verdict::{Verdict, moves_text};
@@ -222,11 +223,9 @@ fn bare(referee: &Referee) -> GamePosition {
     GamePosition { start: Fen::from_position(referee.position(), EnPassantMode::Legal), moves: Vec::new() }
 }
 
-/// The line where a record begins: csv reports that of the comments and empty lines before it.
+/// The line of a record.
 fn first_line_of(file: &SourceFile, position: &csv::Position) -> usize {
-    let rest = file.text.get(position.byte() as usize..).unwrap_or_default();
-    let skipped = rest.lines().take_while(|line| line.is_empty() || line.starts_with('#')).count();
-    position.line() as usize + skipped
+    line_of_record(&file.text, position, Some('#')) as usize
 }
 
 fn csv_error(file: &SourceFile, error: &csv::Error) -> SuiteError {

@@ -12,6 +12,7 @@ use threefold_suites::{Suite, SuiteSource};
 /// assert_eq!(shell_word("echo,Hash=1"), "echo,Hash=1");
 /// assert_eq!(shell_word("sh it's.sh"), r"'sh it'\''s.sh'");
 /// assert_eq!(shell_word("a\u{1b}[2J"), r#""$(printf 'a\033\1332J')""#);
+/// assert_eq!(shell_word("\u{1b}\na\n\n"), "\"$(printf '\\033\\012a')\n\n\"");
 /// ```
 pub fn shell_word(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./,=:+@".contains(letter);
@@ -28,7 +29,10 @@ pub fn shell_word(word: &str) -> String {
         // Always three digits, since `printf` would take a digit that follows for a part of the number.
         if plain { char::from(byte).to_string() } else { format!("\\{byte:03o}") }
     };
-    format!("\"$(printf '{}')\"", word.bytes().map(octal).collect::<String>())
+    // A shell removes line ends at the end of an output, so these follow it.
+    let text = word.trim_end_matches('\n');
+    let line_ends = &word[text.len()..];
+    format!("\"$(printf '{}'){line_ends}\"", text.bytes().map(octal).collect::<String>())
 }
 
 /// `threefold suite` with a suite, or with one of its cases, under these limits or those of the suite.

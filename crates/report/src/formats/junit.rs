@@ -281,7 +281,7 @@ mod tests {
             suites: Vec::new(),
             figures: Vec::new(),
             other_budgets: Vec::new(),
-            known: known.suites[0].cases.iter().map(name).collect(),
+            known: known.suites[0].cases.iter().map(|case| (name(case), case.verdict.kind())).collect(),
             coverage: vec![SuiteCoverage {
                 suite: "repetition".to_owned(),
                 compared: Ok(ComparedCases { cases: 3, ..ComparedCases::default() }),

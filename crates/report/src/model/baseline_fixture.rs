@@ -53,7 +53,7 @@ pub(crate) fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
     }
     let all = || report.suites.iter().flat_map(|part| &part.cases);
     report.worse = all().filter(|case| case.verdict.kind() != VerdictKind::Passed).map(case_name).collect();
-    let known = all().map(case_name).collect();
+    let known = all().map(|case| (case_name(case), VerdictKind::Passed)).collect();
     let covered = |part: &SuitePart| SuiteCoverage {
         suite: part.suite.clone(),
         compared: Ok(ComparedCases { cases: part.cases.len(), ..ComparedCases::default() }),

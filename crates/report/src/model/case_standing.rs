@@ -3,7 +3,7 @@
 //! `junit.xml` and the findings for CI servers follow the same rule, so that all of them agree with the exit
 //! code.
 
-use crate::model::report::{Baseline, Report, SuitePart};
+use crate::model::report::{Baseline, Report, SuitePart, ThresholdResult};
 use crate::model::sources::case_name;
 use threefold_run::regress::Loss;
 use threefold_suites::{CaseRecord, VerdictKind};
@@ -19,7 +19,7 @@ pub(crate) enum CaseStanding {
 
 impl CaseStanding {
     /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its
-    /// suite misses a threshold, where its fault stopped the run, and where failed cases stopped a run without baseline.
+    /// suite misses a threshold for all cases or for its class, where its fault stopped the run, and where failed cases stopped a run without baseline.
     pub(crate) fn judge(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
         let name = case_name(case);
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);
@@ -48,11 +48,13 @@ impl CaseStanding {
             return Self::Accepted("the results are the new baseline");
         }
         match &report.baseline {
-            Baseline::Compared { known, .. } if known.contains(&name) => {
+            Baseline::Compared { known, .. } if known.contains_key(&name) => {
                 Self::Accepted("the baseline fails as well")
             }
             Baseline::Compared { .. } | Baseline::Absent(_) => {
-                let misses = part.thresholds.iter().any(|threshold| threshold.missed_by.is_some());
+                let has_case =
+                    |it: &&ThresholdResult| it.class.as_ref().is_none_or(|class| *class == case.class);
+                let misses = part.thresholds.iter().filter(has_case).any(|it| it.missed_by.is_some());
                 // A threshold is a share of the cases that ran, so a skipped case cannot be why it is missed.
                 match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
                     (true, _) => Self::Counts,
@@ -60,6 +62,30 @@ impl CaseStanding {
                     (false, false) => Self::Accepted("no baseline and no threshold requires this case"),
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::fixture;
+
+    #[test]
+    fn missed_threshold_of_a_class_counts_its_cases_only() {
+        let mut report = fixture::report();
+        report.worse.clear();
+        report.baseline = Baseline::Absent("none was given".to_owned());
+        let mut cases = report.suites[0].cases.iter();
+        let failed = cases.find(|case| case.verdict.kind() == VerdictKind::Failed);
+        let failed = failed.expect("a failed case").clone();
+        let other = format!("not {}", failed.class);
+        for (class, counts) in [(None, true), (Some(failed.class.clone()), true), (Some(other), false)] {
+            let threshold = "at least 90 %".to_owned();
+            let missed = ThresholdResult { class, threshold, missed_by: Some("0 of 1 passed".to_owned()) };
+            report.suites[0].thresholds = vec![missed];
+            let standing = CaseStanding::judge(&report, &report.suites[0], &failed);
+            assert_eq!(standing == CaseStanding::Counts, counts, "{:?}", report.suites[0].thresholds);
         }
     }
 }

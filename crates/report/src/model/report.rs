@@ -33,7 +33,7 @@ use threefold_run::regress::baseline::CaseName;
 use threefold_run::regress::{BudgetComparison, FigureComparison, Loss, SuiteCoverage};
 use threefold_stats::GameResult;
 use threefold_stats::signed_rank::Ratios;
-use threefold_suites::{CaseRecord, LostCase, SignatureReading};
+use threefold_suites::{CaseRecord, LostCase, SignatureReading, VerdictKind};
 
 /// A run, or as much of it as is done.
 #[derive(Debug, Clone, PartialEq)]
@@ -163,6 +163,8 @@ pub struct SuitePart {
 /// A threshold of a suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThresholdResult {
+    /// The class whose cases it counts; `None` for all cases.
+    pub class: Option<String>,
     /// The threshold in words: `all: at least 95 %`.
     pub threshold: String,
     /// Why it is missed; `None` if it is met.
@@ -293,8 +295,8 @@ pub enum Baseline {
         figures: Vec<FigureComparison>,
         /// The matches whose figures are not compared, since their budgets of games differ.
         other_budgets: Vec<BudgetComparison>,
-        /// The cases of the compared suites that the baseline has.
-        known: BTreeSet<CaseName>,
+        /// The cases of the compared suites that the baseline has, with their verdicts there.
+        known: BTreeMap<CaseName, VerdictKind>,
         /// What is compared of every suite that either side has.
         coverage: Vec<SuiteCoverage>,
     },

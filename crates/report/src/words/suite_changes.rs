@@ -2,9 +2,10 @@
 //! about the others.
 
 use crate::format;
-use crate::model::report::{PairedComparison, Report, SuitePart};
+use crate::model::report::{Baseline, PairedComparison, Report, SuitePart};
+use crate::model::sources::case_name;
 use crate::model::worst;
-use threefold_suites::VerdictKind;
+use threefold_suites::{CaseRecord, VerdictKind};
 
 /// A suite with a case that was lost or gained.
 #[derive(Debug, Clone, Copy)]
@@ -33,23 +34,29 @@ pub(crate) fn changed<'r>(report: &'r Report, comparisons: &[PairedComparison]) 
     let changed = comparisons.iter().filter_map(|comparison| {
         // The baseline holds the verdicts of the engine that ran a suite last.
         let part = report.suites.iter().rfind(|part| part.suite == comparison.suite)?;
+        let worse: Vec<&CaseRecord> =
+            part.cases.iter().filter(|case| worst::is_worse(report, case)).collect();
         // A skipped case counts as worse if several cases crashed once; the paired comparison has no skipped
         // cases.
-        let worse = |is_skipped: bool| {
-            let cases = part.cases.iter().filter(|case| worst::is_worse(report, case));
-            cases.filter(|case| (case.verdict.kind() == VerdictKind::Skipped) == is_skipped).count()
-        };
-        let lost = worse(true) + worse(false);
-        let gained = comparison.gained.len();
+        let skipped = worse.iter().filter(|case| case.verdict.kind() == VerdictKind::Skipped);
+        let skipped: Vec<Option<VerdictKind>> = skipped.map(|case| before(report, case)).collect();
+        let passed_before = skipped.iter().filter(|before| **before == Some(VerdictKind::Passed)).count();
+        let (lost, gained) = (worse.len(), comparison.gained.len());
         (lost + gained > 0).then(|| ChangedSuite {
             part,
-            before: comparison.both_pass + comparison.lost.len() + worse(true),
-            compared: comparison.compared() + worse(true),
+            before: comparison.both_pass + comparison.lost.len() + passed_before,
+            compared: comparison.compared() + skipped.len(),
             lost,
             gained,
         })
     });
     changed.collect()
+}
+
+/// The verdict of a case in the baseline.
+fn before(report: &Report, case: &CaseRecord) -> Option<VerdictKind> {
+    let Baseline::Compared { known, .. } = &report.baseline else { return None };
+    known.get(&case_name(case)).copied()
 }
 
 /// The sentence that no compared suite differs from the baseline.
@@ -85,4 +92,22 @@ pub(crate) fn coverage(report: &Report, comparisons: &[PairedComparison]) -> Opt
         .map(|(number, what)| format!("{} {what}", format::count(number, "case")))
         .collect();
     (!said.is_empty()).then(|| format!("{}.", said.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::baseline_fixture::{compare, passing};
+    use threefold_suites::{SkipCause, Verdict};
+
+    #[test]
+    fn baseline_passes_a_skipped_case_only_if_it_passed_there() {
+        let mut report = passing(1, 3);
+        compare(&mut report, |verdict| *verdict = Verdict::unanswered(SkipCause::CrashedOnce, ""));
+        let baseline = |report: &Report| changed(report, report.comparisons())[0].baseline();
+        assert_eq!(baseline(&report), "3/3");
+        let Baseline::Compared { known, .. } = &mut report.baseline else { panic!("it is compared") };
+        *known.first_entry().expect("three cases").get_mut() = VerdictKind::Failed;
+        assert_eq!(baseline(&report), "2/3");
+    }
 }

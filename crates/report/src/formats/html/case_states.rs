@@ -66,7 +66,7 @@ impl<'r> JudgedSuite<'r> {
         let state = |case: &CaseRecord| {
             let name = case_name(case);
             let is_known =
-                matches!(&report.baseline, Baseline::Compared { known, .. } if known.contains(&name));
+                matches!(&report.baseline, Baseline::Compared { known, .. } if known.contains_key(&name));
             match case.verdict.kind() {
                 // First, so that a fault that the baseline does not have is shown as a lost case.
                 _ if is_compared && report.worse.contains(&name) => CaseState::Lost,

@@ -13,7 +13,7 @@ mod played;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 
 pub(crate) use self::games::{numbered, numbered_of_run};
@@ -39,7 +39,7 @@ use threefold_run::run_record::PartResult;
 use threefold_run::{JobResult, RunRecord, Task};
 use threefold_stats::paired::Discordant;
 use threefold_suites::kinds::policy;
-use threefold_suites::{CaseRecord, SignatureReading, Suite, Thresholds};
+use threefold_suites::{CaseRecord, SignatureReading, Suite, Thresholds, VerdictKind};
 
 impl Report {
     /// Builds the report of a run, finished or not.
@@ -272,16 +272,17 @@ fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
 
 /// Each threshold, checked separately, so that the report can list those that are met.
 fn threshold_results(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<ThresholdResult> {
-    let judged = |asked: String, alone: Thresholds| {
+    let judged = |class: Option<&String>, asked: String, alone: Thresholds| {
         let shortfall = alone.judge(cases).first().map(ToString::to_string);
-        ThresholdResult { threshold: asked, missed_by: shortfall }
+        ThresholdResult { class: class.cloned(), threshold: asked, missed_by: shortfall }
     };
     let whole = thresholds.pass.map(|share| {
-        judged(format!("all: at least {share}"), Thresholds { pass: Some(share), ..Thresholds::default() })
+        let alone = Thresholds { pass: Some(share), ..Thresholds::default() };
+        judged(None, format!("all: at least {share}"), alone)
     });
     let classes = thresholds.class.iter().map(|(class, &share)| {
         let alone = Thresholds { pass: None, class: [(class.clone(), share)].into() };
-        judged(format!("class {class}: at least {share}"), alone)
+        judged(Some(class), format!("class {class}: at least {share}"), alone)
     });
     whole.into_iter().chain(classes).collect()
 }
@@ -315,12 +316,13 @@ fn compared(
     run: &RunRecord,
     suites: &[SuitePart],
     earlier: &regress::Baseline,
-) -> (Vec<PairedComparison>, regress::Comparison, BTreeSet<CaseName>) {
+) -> (Vec<PairedComparison>, regress::Comparison, BTreeMap<CaseName, VerdictKind>) {
     let asked = AskedAgain::from_run(run);
     let comparison = regress::compare(earlier, &regress::Baseline::from_run(run), &asked);
     let is_compared =
         |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
-    let known = earlier.cases.keys().filter(|name| is_compared(&name.suite)).cloned().collect();
+    let known = earlier.cases.iter().filter(|(name, _)| is_compared(&name.suite));
+    let known = known.map(|(name, case)| (name.clone(), case.kind())).collect();
     let mut suites = against(suites, earlier);
     suites.retain(|it| is_compared(&it.suite));
     (suites, comparison, known)

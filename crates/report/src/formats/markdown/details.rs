@@ -1,6 +1,6 @@
 //! The sections of `summary.md` below the answer, which a click opens, the most useful first.
 
-use super::tables::{CELL, ROWS, cell, long_table, opening, standings};
+use super::tables::{CELL, ROWS, cell, code_cell, long_table, opening, standings};
 use super::text::{clipped, code, plain, table};
 use super::{answer, tournament};
 use crate::format;
@@ -108,7 +108,7 @@ fn suites(report: &Report) -> Vec<String> {
 fn not_counted(report: &Report) -> Vec<String> {
     let rows = report.not_counted.iter();
     let rows: Vec<Vec<String>> =
-        rows.map(|(name, loss)| vec![cell(&name.suite), code(&name.id), loss.to_string()]).collect();
+        rows.map(|(name, loss)| vec![cell(&name.suite), code_cell(&name.id), loss.to_string()]).collect();
     if rows.is_empty() {
         return Vec::new();
     }
@@ -134,7 +134,7 @@ fn differing(comparisons: &[PairedComparison], wording: &Wording) -> Vec<String>
 }
 
 fn difference((comparison, case): (&PairedComparison, &Difference)) -> Vec<String> {
-    let id = code(&clipped(&case.id, CELL));
+    let id = code_cell(&case.id);
     vec![cell(&comparison.suite), id, cell(&case.class), cell(&case.ours), cell(&case.theirs)]
 }
 
@@ -267,7 +267,7 @@ fn reproduction(report: &Report) -> Vec<String> {
     if !report.engines.is_empty() {
         let rows = report.engines.iter().map(|entrant| {
             let builds = build_list::builds(&entrant.builds);
-            vec![cell(&entrant.name), code(&clipped(&entrant.spec, CELL)), cell(&builds)]
+            vec![cell(&entrant.name), code_cell(&entrant.spec), cell(&builds)]
         });
         blocks.push(long_table(&["engine", "SPEC", "build"], rows, ROWS));
     }

@@ -1,6 +1,6 @@
 //! Tables of `summary.md`, and the line above those of a match.
 
-use super::text::{clipped, plain, table};
+use super::text::{clipped, code, plain, table};
 use crate::format;
 use crate::model::report::{MatchPart, Standing};
 
@@ -26,6 +26,12 @@ pub(super) fn long_table(
 /// A text for a cell.
 pub(super) fn cell(text: &str) -> String {
     plain(&clipped(text, CELL))
+}
+
+/// Inline code for a cell.
+pub(super) fn code_cell(text: &str) -> String {
+    // A vertical bar ends a cell even in code.
+    code(&clipped(text, CELL)).replace('|', "\\|")
 }
 
 /// The number of games of a match, its ending and its limits.
@@ -54,4 +60,14 @@ pub(super) fn standings(standings: &[Standing], most: usize) -> String {
         ]
     });
     long_table(&["engine", "points", "games", "won", "drawn", "lost"], rows, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vertical_bar_does_not_end_a_cell() {
+        assert_eq!([cell("a|b"), code_cell("a|b")], ["a\\|b", "`a\\|b`"]);
+    }
 }

@@ -67,10 +67,9 @@ pub(crate) fn link(label: &str, target: &str) -> String {
     format!("[{label}]({target})")
 }
 
-/// Inline code.
+/// Inline code outside tables.
 pub(crate) fn code(text: &str) -> String {
-    // A vertical bar ends the cell of a table even in code.
-    let text = format::visible(text).replace('|', "\\|");
+    let text = format::visible(text);
     // CommonMark: a span ends at a run of as many backticks as it begins with, and loses a space at each end.
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
@@ -111,5 +110,6 @@ mod tests {
         }
         assert_eq!(code("a`b"), "`` a`b ``");
         assert_eq!(code("e2e4"), "`e2e4`");
+        assert_eq!(code("a|b"), "`a|b`");
     }
 }

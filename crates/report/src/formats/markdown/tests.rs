@@ -174,9 +174,15 @@ fn a_large_tournament_is_short() {
             "{page}"
         );
     }
-    // Each pair of engines has its own scale.
+    let page = page(&of_groups(20));
+    check(&page);
+    assert!(page.contains("each table has its own scale."), "{page}");
+}
+
+/// A tournament of this number of pairs of engines, each with its own scale.
+fn of_groups(groups: usize) -> Report {
     let mut report = round_robin(3);
-    let names: Vec<String> = (0..40).map(|number| format!("engine {number}")).collect();
+    let names: Vec<String> = (0..2 * groups).map(|number| format!("engine {number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let played: Vec<_> = names
         .as_chunks::<2>()
@@ -185,7 +191,19 @@ fn a_large_tournament_is_short() {
         .flat_map(|pair| [(*pair, "wd"), (*pair, "ld"), (*pair, "lw")])
         .collect();
     report.matches = vec![crate::model::tournament::tests::part(&names, &played)];
-    let page = page(&report);
-    check(&page);
-    assert!(page.contains("each table has its own scale."), "{page}");
+    report
+}
+
+#[test]
+fn engines_that_the_answer_leaves_out_are_in_the_figures() {
+    for groups in [1, 2, 3, 5] {
+        let page = page(&of_groups(groups));
+        check(&page);
+        assert_eq!(
+            page.contains("<summary>Figures of the matches</summary>"),
+            page.contains("more engine"),
+            "{page}"
+        );
+        assert_eq!(page.contains("more engine"), groups > 2, "{page}");
+    }
 }

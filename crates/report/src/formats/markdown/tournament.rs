@@ -70,8 +70,12 @@ pub(super) fn swiss_pairings(swiss: &Swiss, encounters: &[MatchPart]) -> Vec<Str
 
 /// Does the answer have the ratings of all engines of a part?
 pub(super) fn is_in_the_answer(report: &Report, part: &MatchPart) -> bool {
-    let fits = part.standings.len() + TABLE_LINES <= LINES;
-    fits && only(report).is_some_and(|only| only.name == part.name)
+    // A table for each group, as `ratings` writes them.
+    let lines = || match Tournament::from_match(part).ratings {
+        Ok(ratings) => ratings.len() + groups(&ratings).len() * TABLE_LINES,
+        Err(_) => part.standings.len() + 2 * TABLE_LINES,
+    };
+    only(report).is_some_and(|only| only.name == part.name) && lines() <= LINES
 }
 
 /// The tournament of a run that is nothing else.
@@ -92,7 +96,7 @@ pub(super) fn ratings(part: &MatchPart, lines: usize) -> Vec<String> {
             return vec![format!("No ratings: {}.", plain(&why.to_string())), points];
         }
     };
-    let groups: Vec<_> = ratings.chunk_by(|one, other| one.group == other.group).collect();
+    let groups = groups(&ratings);
     let (mut blocks, mut room, mut hidden) = (Vec::new(), lines, 0);
     for group in &groups {
         let shown = group.len().min(room.saturating_sub(TABLE_LINES));
@@ -108,6 +112,11 @@ pub(super) fn ratings(part: &MatchPart, lines: usize) -> Vec<String> {
     };
     blocks.push(format!("{}{rest}", rating_note(groups.len())));
     blocks
+}
+
+/// The engines that the games connect.
+fn groups(ratings: &[TournamentRating]) -> Vec<&[TournamentRating]> {
+    ratings.chunk_by(|one, other| one.group == other.group).collect()
 }
 
 /// A row for each engine.

@@ -36,7 +36,7 @@ pub struct RecordedGame<'r> {
 }
 
 impl GameReader {
-    /// Passes the games that count to `each`, in the order of the parts and of their schedules.
+    /// Passes the games that count to `each`, by part and in the order of the schedule.
     ///
     /// # Errors
     /// If the journal can't be read, and those of `each`.
@@ -44,7 +44,7 @@ impl GameReader {
         self.read_some(&|_| true, each)
     }
 
-    /// Calls `each` for the games that `wanted` accepts, in the order of the journal.
+    /// The same for the games that `wanted` accepts; the others are not parsed.
     ///
     /// # Errors
     /// If the journal can't be read, and those of `each`.

@@ -1,6 +1,6 @@
 //! Reads how far the games of pairs are the same, from the journal.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use crate::model::coupling::{Choice, Coupling, PairDifference};
@@ -29,20 +29,20 @@ impl Report {
             return Ok(());
         }
         let wanted: BTreeSet<usize> = found.keys().copied().collect();
-        let mut waiting: HashMap<(usize, usize), (ScheduledGame, GameRecord)> = HashMap::new();
+        let mut before: Option<(usize, ScheduledGame, GameRecord)> = None;
         run.game_reader().read_some(
             &|key| wanted.contains(&key.part),
             &mut |RecordedGame { part, scheduled, game, .. }| {
-                let pair = (part, scheduled.index / 2);
-                match waiting.remove(&pair) {
-                    None => _ = waiting.insert(pair, (scheduled, game)),
-                    Some(other) => {
-                        let mut games = [other, (scheduled, game)];
-                        games.sort_by_key(|(scheduled, _)| scheduled.index);
+                // The games come in the order of the schedule, so the first of a pair is right before the second.
+                match before.take() {
+                    Some((part_before, first, game_before))
+                        if (part_before, first.index / 2) == (part, scheduled.index / 2) =>
+                    {
                         if let Some(coupling) = found.get_mut(&part) {
-                            count(coupling, &games);
+                            count(coupling, &[(first, game_before), (scheduled, game)]);
                         }
                     }
+                    _ => before = Some((part, scheduled, game)),
                 }
                 Ok(())
             },

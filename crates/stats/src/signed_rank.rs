@@ -68,16 +68,16 @@ impl Ratios {
         let chances = distribution(1..=pairs);
         // The rank of the mean at either end: a smaller sum of ranks has at most the probability of the tail.
         let mut below = 0.0;
-        let mut left_out = 0;
+        let mut rank = 0;
         for (count, chance) in chances.iter().enumerate() {
             below += chance;
             if below > TAIL {
-                left_out = count;
+                rank = count;
                 break;
             }
         }
         // Ranks begin at 1, indices at 0. With fewer than six pairs the rank is 0: all means are inside.
-        let low = left_out.saturating_sub(1).min(last / 2);
+        let low = rank.saturating_sub(1).min(last / 2);
         let median = f64::midpoint(means[last / 2], means[last.div_ceil(2)]);
         Some(Estimate { low: means[low].exp(), value: median.exp(), high: means[last - low].exp() })
     }

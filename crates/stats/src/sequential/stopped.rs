@@ -69,11 +69,11 @@ impl StoppedWalk {
             return None;
         }
         let bounds = test.bounds();
-        let clock_source = steps.drift(sample.mean());
-        let reached = sample.trials() * clock_source;
+        let drift = steps.drift(sample.mean());
+        let reached = sample.trials() * drift;
         let outcome = match bounds.judge(reached) {
-            Judgement::AcceptH0 => StopPoint { time: bounds.lower / clock_source, place: bounds.lower },
-            Judgement::AcceptH1 => StopPoint { time: bounds.upper / clock_source, place: bounds.upper },
+            Judgement::AcceptH0 => StopPoint { time: bounds.lower / drift, place: bounds.lower },
+            Judgement::AcceptH1 => StopPoint { time: bounds.upper / drift, place: bounds.upper },
             Judgement::Continue => StopPoint { time: sample.trials(), place: reached },
         };
         Some(Self { steps, bounds, outcome })

@@ -19,7 +19,11 @@ const RUNS: &str = "runs";
 const REGRESSION_RUN: &str = "reports/latest/run.sqlite";
 
 /// The options that choose cases: a run with one of them says nothing about the other cases.
-const CHOICES: [&str; 6] = ["--case", "--last-failed", "--only-new", "--per-class", "--stop-after", "-k"];
+const CHOICES: [&str; 6] =
+    ["--case", "--filter", "--last-failed", "--only-new", "--per-class", "--stop-after"];
+/// The short form of `--filter`, and the short options without a value, which can be in front of it in one word.
+const FILTER: char = 'k';
+const SWITCHES: [char; 1] = ['q'];
 
 /// The last run of some suites. Where it had some of the cases only, earlier runs say what became of the others.
 #[derive(Debug)]
@@ -166,8 +170,12 @@ impl SuiteRun {
 /// Does a command run only some of the cases?
 fn chooses_cases(command: &str) -> bool {
     let is_choice = |word: &str| {
+        // A word with spaces is in quotes.
+        let word = word.trim_start_matches('\'');
         let name = word.split_once('=').map_or(word, |(name, _)| name);
-        CHOICES.contains(&name)
+        // The value of a short option can follow without a space, such as `-kEXPR`.
+        let short = word.strip_prefix('-').map(|rest| rest.trim_start_matches(SWITCHES));
+        CHOICES.contains(&name) || short.is_some_and(|short| short.starts_with(FILTER))
     };
     command.split_whitespace().any(is_choice)
 }
@@ -192,4 +200,28 @@ fn written(journal: &Path) -> Option<SystemTime> {
     let modified = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
     let log = PathBuf::from(format!("{}-wal", journal.display()));
     Some(modified(journal)?.max(modified(&log).unwrap_or(SystemTime::UNIX_EPOCH)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_of_an_option_that_chooses_cases_is_recognised() {
+        for (options, expected) in [
+            ("mate --engine ./k -q -j4", false),
+            ("mate --keep -jk", false),
+            ("mate --case a", true),
+            ("mate --case=a", true),
+            ("mate --filter 'a and b'", true),
+            ("mate -k a", true),
+            ("mate -ka", true),
+            ("mate -k=a", true),
+            ("mate -qka", true),
+            ("mate '-ka and b'", true),
+            ("mate --last-failed", true),
+        ] {
+            assert_eq!(chooses_cases(&format!("threefold suite {options}")), expected, "{options}");
+        }
+    }
 }

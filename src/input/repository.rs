@@ -14,6 +14,9 @@ pub struct Repository {
     root: PathBuf,
 }
 
+/// `log.showSignature` in the user's configuration would add lines to the output.
+const NO_SIGNATURES: &str = "--no-show-signature";
+
 /// The message of a commit.
 #[derive(Debug, Clone)]
 pub struct CommitMessage {
@@ -75,20 +78,14 @@ impl Repository {
     /// The messages of the last commits, the last one first.
     pub fn messages(&self, number: usize) -> anyhow::Result<Vec<CommitMessage>> {
         let limit = format!("--max-count={number}");
-        let text = run(&self.root, &["log", &limit, "--format=%h%n%B%x00"])?;
-        let message = |text: &str| {
-            let (hash, message) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
-            CommitMessage { hash: hash.to_owned(), message: message.trim().to_owned() }
-        };
-        Ok(text.split('\0').map(message).collect())
+        let text = run(&self.root, &["log", &limit, NO_SIGNATURES, "--format=%h%n%B%x00"])?;
+        Ok(commit_messages(&text))
     }
 
     /// The commits that are ancestors of `bad` (itself included) and not of `good`, parents first.
     pub fn commits_between(&self, good: &str, bad: &str) -> anyhow::Result<Vec<HistoryCommit>> {
-        // `log.showSignature` in the user's configuration would add lines to the output.
         let range = format!("{good}..{bad}");
-        let words =
-            ["log", "--topo-order", "--reverse", "--no-show-signature", "--format=%H%n%P%n%B%x00", &range];
+        let words = ["log", "--topo-order", "--reverse", NO_SIGNATURES, "--format=%H%n%P%n%B%x00", &range];
         let text = run(&self.root, &words)?;
         let commit = |text: &str| {
             let mut lines = text.trim_start().splitn(3, '\n');
@@ -101,13 +98,13 @@ impl Repository {
 
     /// The message of a commit.
     pub fn message(&self, commit: &str) -> anyhow::Result<String> {
-        run(&self.root, &["log", "--max-count=1", "--no-show-signature", "--format=%B", commit])
+        run(&self.root, &["log", "--max-count=1", NO_SIGNATURES, "--format=%B", commit])
     }
 
     /// Author and date of a commit, and its message, indented, as `git log` prints them.
     pub fn description(&self, commit: &str) -> anyhow::Result<String> {
         let format = "--format=Author: %an <%ae>%nDate:   %ad%n%n%w(0,4,4)%B";
-        run(&self.root, &["log", "--max-count=1", "--no-show-signature", format, commit])
+        run(&self.root, &["log", "--max-count=1", NO_SIGNATURES, format, commit])
     }
 
     /// Is a commit an ancestor of another one, or the same?
@@ -172,6 +169,15 @@ impl Repository {
     }
 }
 
+/// The messages of a list in which each ends with a zero byte.
+fn commit_messages(text: &str) -> Vec<CommitMessage> {
+    let message = |text: &str| {
+        let (hash, message) = text.split_once('\n').unwrap_or((text, ""));
+        CommitMessage { hash: hash.to_owned(), message: message.trim().to_owned() }
+    };
+    text.split('\0').map(str::trim).filter(|text| !text.is_empty()).map(message).collect()
+}
+
 /// The paths of a list that zero bytes separate.
 fn listed(text: &str) -> impl Iterator<Item = PathBuf> {
     text.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from)
@@ -200,7 +206,8 @@ pub fn versions(file: &Path, most: Option<usize>) -> anyhow::Result<Vec<FileVers
     let limit = most.map(|most| format!("--max-count={most}"));
     let (folder, name) = in_its_folder(file);
     let name = text(name)?;
-    let words = ["log", "--format=%H %ct"].into_iter().chain(limit.as_deref()).chain(["--", &name]);
+    let words =
+        ["log", NO_SIGNATURES, "--format=%H %ct"].into_iter().chain(limit.as_deref()).chain(["--", &name]);
     let log = run(folder, &words.collect::<Vec<_>>())?;
     let version = |line: &str| {
         let (commit, time) = line.split_once(' ')?;
@@ -244,4 +251,18 @@ fn run(folder: &Path, words: &[&str]) -> anyhow::Result<String> {
     }
     let said = String::from_utf8_lossy(&stderr);
     anyhow::bail!("`git {}` failed ({status}): {}", words.join(" "), said.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_as_many_as_the_commits() {
+        let found = commit_messages("a1\nTitle\n\nBench: 5\n\n\0\nb2\n\n\0");
+        let found: Vec<(&str, &str)> =
+            found.iter().map(|commit| (commit.hash.as_str(), commit.message.as_str())).collect();
+        assert_eq!(found, [("a1", "Title\n\nBench: 5"), ("b2", "")]);
+        assert!(commit_messages("").is_empty());
+    }
 }

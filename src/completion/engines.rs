@@ -1,5 +1,6 @@
 //! Completions of SPECs: the source of an engine, the harness's keys, and UCI options.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -65,19 +66,18 @@ fn options_of(spec: &EngineSpec) -> impl Iterator<Item = (String, &'static str)>
     known_options::of(spec).into_iter().map(|name| (name, "UCI option"))
 }
 
-/// `PREFIXname=` for the names that begin with this part, in any case.
+/// `PREFIXname=` for the names that begin with this part, in any case; each once.
 fn keys(
     names: impl Iterator<Item = (String, &'static str)>,
     part: &str,
     prefix: &str,
 ) -> Vec<CompletionCandidate> {
     let part = part.to_lowercase();
-    let mut found: Vec<CompletionCandidate> = names
-        .filter(|(name, _)| name.to_lowercase().starts_with(&part))
+    let mut known = BTreeSet::new();
+    names
+        .filter(|(name, _)| name.to_lowercase().starts_with(&part) && known.insert(name.clone()))
         .map(|(name, help)| CompletionCandidate::new(format!("{prefix}{name}=")).help(Some(help.into())))
-        .collect();
-    found.dedup_by(|one, other| one.get_value() == other.get_value());
-    found
+        .collect()
 }
 
 /// The engines that the words of a line name.
@@ -90,4 +90,17 @@ fn engines(words: &[String]) -> Vec<EngineSpec> {
     let inside =
         inside.filter_map(|word| word.strip_prefix("--engine=").or_else(|| word.strip_prefix("--take=")));
     after.chain(inside).filter_map(|spec| spec.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_that_several_engines_have_is_suggested_once() {
+        let names = ["Hash", "Threads", "Hash", "Ponder", "Threads"].map(|name| (name.to_owned(), ""));
+        let found = keys(names.into_iter(), "", "x,");
+        let found: Vec<&OsStr> = found.iter().map(CompletionCandidate::get_value).collect();
+        assert_eq!(found, ["x,Hash=", "x,Threads=", "x,Ponder="]);
+    }
 }

@@ -76,9 +76,6 @@ impl KnownOptions {
         let Some(command) = command(spec) else { return };
         let options = options.iter().map(|option| option.name.clone()).collect();
         let engine = KnownEngine { command, options };
-        if self.engines.contains(&engine) {
-            return;
-        }
         self.engines.retain(|known| known.command != engine.command);
         self.engines.push(engine);
         self.engines.drain(..self.engines.len().saturating_sub(MOST));
@@ -122,6 +119,9 @@ mod tests {
             known.add(&spec(&format!("./engine{number}")), &[option("Hash")]);
         }
         assert_eq!((known.engines.len(), known.of(&spec("./a")).len()), (MOST, 0));
+        known.add(&spec("./engine0"), &[option("Hash")]);
+        known.add(&spec("./new"), &[option("Hash")]);
+        assert_eq!(["./engine0", "./engine1"].map(|text| known.of(&spec(text)).len()), [1, 0]);
         let text = serde_json::to_string(&known).expect("names");
         assert_eq!(serde_json::from_str::<KnownOptions>(&text).expect("its own text"), known);
     }

@@ -106,8 +106,8 @@ fn read_affinity(given: &str) -> Result<Affinity, String> {
 
 /// Parses a whole number from 1.
 pub fn from_one<N: FromStr>(given: &str) -> Result<N, String> {
-    // The generic type has no zero to compare with, so a text of zeros alone is refused.
-    let number = given.parse().ok().filter(|_| given.bytes().any(|digit| digit != b'0'));
+    // The generic type has no zero to compare with, so a digit above zero is needed.
+    let number = given.parse().ok().filter(|_| given.bytes().any(|digit| (b'1'..=b'9').contains(&digit)));
     number.ok_or_else(|| "give a whole number from 1".to_owned())
 }
 
@@ -115,4 +115,19 @@ pub fn from_one<N: FromStr>(given: &str) -> Result<N, String> {
 pub fn seconds(given: &str) -> Result<Duration, String> {
     let time = given.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| !time.is_zero()).ok_or_else(|| "give seconds above 0, such as 2.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_in_any_form_is_no_number_from_one() {
+        for given in ["0", "00", "+0", "+", "", "-1", "1.5"] {
+            assert!(from_one::<u64>(given).is_err(), "{given}");
+        }
+        for (given, number) in [("1", 1), ("+10", 10), ("007", 7)] {
+            assert_eq!(from_one::<u64>(given), Ok(number));
+        }
+    }
 }

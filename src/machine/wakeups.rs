@@ -28,22 +28,28 @@ impl Wakeups {
     }
 
     /// Measures for some time with this number of games, each with this number of thinking threads; at most
-    /// four of either for each CPU, which shows as well that there are too many.
+    /// four of either for each CPU, which shows as well that there are too many, and fewer if the system refuses more
+    /// threads.
     pub fn measure(games: usize, threads: usize, time: Duration) -> Self {
         let done = AtomicBool::new(false);
         let most = 4 * thread::available_parallelism().map_or(1, usize::from);
         let (games, thinking) = (games.min(most), games.saturating_mul(threads).min(most));
         let delays = thread::scope(|scope| {
+            let think = || {
+                // The flag guards no data, so a relaxed load is enough.
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            };
             for _ in 0..thinking {
-                scope.spawn(|| {
-                    // The flag guards no data, so a relaxed load is enough.
-                    while !done.load(Ordering::Relaxed) {
-                        std::hint::spin_loop();
-                    }
-                });
+                // `Scope::spawn` panics if the system refuses a thread, and then the others would never end.
+                if thread::Builder::new().spawn_scoped(scope, think).is_err() {
+                    break;
+                }
             }
             let wait = || delays_for(time, &AtomicBool::new(false));
-            let waiting: Vec<_> = (0..games).map(|_| scope.spawn(wait)).collect();
+            let waiting: Vec<_> =
+                (0..games).map_while(|_| thread::Builder::new().spawn_scoped(scope, wait).ok()).collect();
             let delays = waiting.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect();
             done.store(true, Ordering::Relaxed);
             delays
@@ -61,7 +67,9 @@ impl Wakeups {
                 _ = cpus.get(game).map(|&cpu| affinity::pin(cpu));
                 delays_for(time, over)
             };
-            let waiting: Vec<_> = (0..games).map(|game| scope.spawn(move || wait(game))).collect();
+            let waiting: Vec<_> = (0..games)
+                .map_while(|game| thread::Builder::new().spawn_scoped(scope, move || wait(game)).ok())
+                .collect();
             waiting.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect()
         });
         if delays.len() < LEAST_WATCHED { Self::default() } else { Self::of(delays) }

@@ -91,7 +91,7 @@ fn cases(run: &RunRecord, name: &str) -> anyhow::Result<Vec<(String, Vec<BundleF
     Ok(bundles)
 }
 
-/// The part and the number of `game N` or `PART/game N`. Without a part, it is the only match of the run.
+/// The part and the number of `game N` or `PART/game N`. Without a part, it is the first match of the run.
 fn game_number(run: &RunRecord, name: &str) -> Option<(String, usize)> {
     let (part, game) = name.rsplit_once('/').map_or((None, name), |(part, game)| (Some(part), game));
     let number: usize = game.strip_prefix("game ")?.trim().parse().ok()?;

@@ -192,7 +192,7 @@ fn write(
     mate_files::write(run)
 }
 
-/// Writes these formats into a folder; the files, in spec.
+/// Writes these formats into a folder; returns the files in the order of the formats.
 pub fn write_all(
     folder: &Path,
     report: &Report,

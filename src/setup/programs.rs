@@ -43,7 +43,7 @@ fn is_listed(path: &Path, build: Option<&BuildSystem>) -> bool {
     build.programs.iter().any(|program| stem == program.as_str())
 }
 
-/// The executable files of a folder, with the time of their last change. Scripts are no engines.
+/// The executable files of a folder except shared libraries, with the time of their last change. They can be scripts.
 fn executables(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let files = entries.filter_map(|entry| {

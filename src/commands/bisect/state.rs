@@ -1,4 +1,5 @@
-//! What a bisection knows of its commits: `bisect.json` in its folder. The games and cases are in journals beside it.
+//! What a bisection knows of its commits: `bisect.json` in its folder. The games and cases are in journals in the same
+//! folder.
 
 use std::collections::BTreeMap;
 use std::fs;

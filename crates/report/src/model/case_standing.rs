@@ -19,7 +19,8 @@ pub(crate) enum CaseStanding {
 
 impl CaseStanding {
     /// A case is counted where its verdict is worse than the baseline's, where no baseline knows it and its
-    /// suite misses a threshold for all cases or for its class, where its fault stopped the run, and where failed cases stopped a run without baseline.
+    /// suite misses a threshold for all cases or for its class, where its fault stopped the run, and where failed
+    /// cases stopped a run without baseline.
     pub(crate) fn judge(report: &Report, part: &SuitePart, case: &CaseRecord) -> Self {
         let name = case_name(case);
         let is_stop = report.stopped.as_ref().is_some_and(|stop| stop.part == part.name);

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::experiment::Experiment;
+use threefold_suites::csv_line::line_of_record;
 
 /// A pair of programs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -82,7 +83,7 @@ pub enum ListError {
         /// The file.
         file: PathBuf,
         /// The line.
-        line: usize,
+        line: u64,
     },
     /// Two lines have one id.
     #[error("{file}: line {line}: `{id}` is the name of another pair, too; rename one")]
@@ -90,7 +91,7 @@ pub enum ListError {
         /// The file.
         file: PathBuf,
         /// The line.
-        line: usize,
+        line: u64,
         /// The name.
         id: String,
     },
@@ -100,12 +101,13 @@ pub enum ListError {
         /// The file.
         file: PathBuf,
         /// The line.
-        line: usize,
+        line: u64,
         /// What is there.
         given: String,
     },
 }
 
+/// The cells of a line by column.
 type Row = BTreeMap<String, String>;
 
 impl PairList {
@@ -121,11 +123,10 @@ impl PairList {
     ) -> Result<Self, ListError> {
         let rows = rows(file, text)?;
         let mut pairs: Vec<CommitPair> = Vec::new();
-        for (index, row) in rows.iter().enumerate() {
+        for (line, row) in &rows {
             let pair = CommitPair::from_row(experiment, row, programs);
             if pairs.iter().any(|other| other.id == pair.id) {
-                // The header is line 1, so the first row is line 2.
-                return Err(ListError::Twice { file: file.to_owned(), line: index + 2, id: pair.id });
+                return Err(ListError::Twice { file: file.to_owned(), line: *line, id: pair.id });
             }
             pairs.push(pair);
         }
@@ -148,31 +149,39 @@ pub fn judgements(file: &Path, text: &str) -> Result<Judgements, ListError> {
     judged(file, &rows(file, text)?)
 }
 
-fn rows(file: &Path, text: &str) -> Result<Vec<Row>, ListError> {
+/// The rows with their lines.
+fn rows(file: &Path, text: &str) -> Result<Vec<(u64, Row)>, ListError> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let rows: Result<Vec<Row>, csv::Error> = reader.deserialize().collect();
-    let rows = rows.map_err(|cause| ListError::Csv { file: file.to_owned(), cause })?;
-    match rows.iter().position(|row| cell(row, "id").is_none()) {
-        Some(index) => Err(ListError::NoId { file: file.to_owned(), line: index + 2 }),
+    let mut read = || -> Result<Vec<(u64, Row)>, csv::Error> {
+        let header = reader.headers()?.clone();
+        let row = |record: csv::StringRecord| {
+            let line = record.position().map_or(1, |position| line_of_record(text, position, None));
+            Ok((line, record.deserialize(Some(&header))?))
+        };
+        reader.records().map(|record| record.and_then(row)).collect()
+    };
+    let rows: Vec<(u64, Row)> = read().map_err(|cause| ListError::Csv { file: file.to_owned(), cause })?;
+    match rows.iter().find(|(_, row)| cell(row, "id").is_none()) {
+        Some((line, _)) => Err(ListError::NoId { file: file.to_owned(), line: *line }),
         None => Ok(rows),
     }
 }
 
-fn judged(file: &Path, rows: &[Row]) -> Result<Judgements, ListError> {
-    let judgement = |(index, row): (usize, &Row)| {
+fn judged(file: &Path, rows: &[(u64, Row)]) -> Result<Judgements, ListError> {
+    let judgement = |(line, row): &(u64, Row)| {
         let shows = match cell(row, "shows").as_deref() {
             None => None,
             Some("yes") => Some(Shows::Bug),
             Some("no") => Some(Shows::SomethingElse),
             Some(given) => {
                 let (file, given) = (file.to_owned(), given.to_owned());
-                return Err(ListError::Shows { file, line: index + 2, given });
+                return Err(ListError::Shows { file, line: *line, given });
             }
         };
         let why = cell(row, "why").unwrap_or_default();
         Ok((cell(row, "id").unwrap_or_default(), Judgement { shows, why }))
     };
-    rows.iter().enumerate().map(judgement).collect()
+    rows.iter().map(judgement).collect()
 }
 
 /// A cell that is there and not empty.
@@ -248,6 +257,9 @@ mod tests {
     fn unusable_lists_name_the_line() {
         for (text, part) in [
             ("name\na\n", "line 2: column `id` is missing"),
+            ("id,bug\n\na,\"two\nlines\"\nb,\n,\n", "line 6: column `id` is missing"),
+            ("id,bug\na,\"two\nlines\"\na,\n", "line 4: `a` is the name of another pair"),
+            ("id,bug,shows\na,\"two\nlines\",\nb,,maybe\n", "line 4: column `shows` is `maybe`"),
             ("id\na\nb\na\n", "line 4: `a` is the name of another pair"),
             ("id,shows\na,maybe\n", "line 2: column `shows` is `maybe`"),
             ("id,kind\na\n", "write CSV with a header"),

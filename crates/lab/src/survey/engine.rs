@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::result::SurveyResult;
 use crate::commit_pairs::repository::{BUILD, ENGINE, PairRepository};
 use crate::commit_pairs::timed_command;
+use threefold_suites::csv_line::line_of_record;
 
 /// The folders of the two runs.
 const RUNS: [&str; 2] = ["first", "second"];
@@ -43,12 +44,16 @@ impl SurveyList {
     /// If a line can't be read, or an id is no name or is there twice.
     pub fn parse(file: &Path, text: &str, programs: &Path) -> anyhow::Result<Self> {
         let mut engines: Vec<SurveyEngine> = Vec::new();
-        for (number, line) in csv::Reader::from_reader(text.as_bytes()).deserialize().enumerate() {
-            let mut engine: SurveyEngine = line.with_context(|| {
-                format!("{}: write CSV with the columns id, source, commit and program", file.display())
-            })?;
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let form =
+            || format!("{}: write CSV with the columns id, source, commit and program", file.display());
+        let header = reader.headers().with_context(form)?.clone();
+        for record in reader.records() {
+            let record = record.with_context(form)?;
+            let mut engine: SurveyEngine = record.deserialize(Some(&header)).with_context(form)?;
             let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
-            let place = format!("{}:{}", file.display(), number + 2);
+            let line = record.position().map_or(1, |position| line_of_record(text, position, None));
+            let place = format!("{}:{line}", file.display());
             anyhow::ensure!(
                 !engine.id.is_empty() && engine.id.chars().all(is_name),
                 "{place}: `{}` is no id; use letters, digits and hyphens",
@@ -151,6 +156,7 @@ mod tests {
         for (text, complaint) in [
             ("id,source,commit,program\na b,o/n,1,\n", "list.csv:2: `a b` is no id"),
             ("id,source,commit,program\na,o/n,1,\na,o/n,2,\n", "list.csv:3: `a` is there twice"),
+            ("id,source,commit,program\na,\"o\nn\",1,\na,o/n,2,\n", "list.csv:4: `a` is there twice"),
             ("id,source\na,b\n", "write CSV with the columns id, source, commit and program"),
         ] {
             let error = format!("{:#}", read(text).expect_err("no sound list"));

@@ -55,7 +55,7 @@ pub(super) fn bounds() -> Bounds {
 /// What is tested: `[0, 10] normalized Elo, α = 0.05, β = 0.05`.
 pub(super) fn question() -> String {
     let (test, Risks { alpha, beta }) = (test(), test().risks());
-    format!("[{}, {}] {},  = {alpha},  = {beta}", test.elo0(), test.elo1(), test.model().unit())
+    format!("[{}, {}] {}, α = {alpha}, β = {beta}", test.elo0(), test.elo1(), test.model().unit())
 }
 
 /// Complete pairs from one player's side, in the order of the schedule.
@@ -94,7 +94,7 @@ mod tests {
             assert!(test.describe().starts_with(text), "{}", test.describe());
             assert_eq!(test.path.len(), pairs.len());
         }
-        assert_eq!(question(), "[0, 10] normalized Elo,  = 0.05,  = 0.05");
+        assert_eq!(question(), "[0, 10] normalized Elo, α = 0.05, β = 0.05");
     }
 
     #[test]

@@ -47,13 +47,16 @@ const NO_DRAW_BEFORE: usize = 90;
 /// Positions with a larger score than this, in centipawns, are not saved.
 const TEACHES: i32 = 1200;
 
-/// Plays games by number and passes on the lines of each in order; a game may have no lines.
-pub fn play(play: Play, threads: NonZeroUsize, numbers: Range<u64>, mut take: impl FnMut(String)) {
+/// Plays games by number and passes on the lines of each in order, until `take` breaks or the numbers end; a game may
+/// have no lines.
+pub fn play(
+    play: Play,
+    threads: NonZeroUsize,
+    numbers: Range<u64>,
+    take: impl FnMut(String) -> ControlFlow<()>,
+) {
     let game = |echo: &mut Echo, number| lines(play, echo, number);
-    ordered_parallel::run_in_order(threads, numbers, player, game, |text| {
-        take(text);
-        ControlFlow::Continue(())
-    });
+    ordered_parallel::run_in_order(threads, numbers, player, game, take);
 }
 
 /// The number of the next game of a file, and the length of its complete lines.
@@ -177,8 +180,21 @@ mod tests {
 
     fn text(threads: usize, numbers: Range<u64>) -> String {
         let mut text = String::new();
-        play(FEW, NonZeroUsize::new(threads).expect("not zero"), numbers, |game| text.push_str(&game));
+        play(FEW, NonZeroUsize::new(threads).expect("not zero"), numbers, |game| {
+            text.push_str(&game);
+            ControlFlow::Continue(())
+        });
         text
+    }
+
+    #[test]
+    fn games_end_when_their_lines_cannot_be_taken() {
+        let mut taken = 0;
+        play(FEW, NonZeroUsize::MIN, 0..u64::MAX, |_| {
+            taken += 1;
+            if taken == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(taken, 2);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::Context;
@@ -38,13 +39,14 @@ pub fn games(args: &TuneGamesArgs) -> anyhow::Result<Exit> {
     let mut positions = held[..whole].lines().count();
     let mut written = Ok(());
     games::play(play, args.jobs.count(), first..args.games.max(first), |text| {
-        positions += text.lines().count();
-        // This callback cannot end the games, so the first error is kept until they have ended.
-        if written.is_ok() {
-            written = file.write_all(text.as_bytes());
+        written = file.write_all(text.as_bytes());
+        if written.is_err() {
+            return ControlFlow::Break(());
         }
+        positions += text.lines().count();
         bar.inc(1);
         bar.set_message(format!("{positions} positions"));
+        ControlFlow::Continue(())
     });
     bar.finish_and_clear();
     written.with_context(unwritable)?;

@@ -18,7 +18,7 @@ pub enum Bug {
 }
 
 impl Bug {
-    /// The value of the option `Mutant` that turns the bug on.
+    /// The value of the option `Mutant`, or of the SPEC key `fault` for a fault of the border, that turns the bug on.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Seeded(mutant) => mutant.name(),

@@ -62,7 +62,7 @@ impl Band {
                 *high = high.min(mean + quantile * error);
             }
         }
-        // A curve that never falls is above the lower end of every earlier level, and below the upper end of
+        // A monotone curve is above the lower end of every earlier level, and below the upper end of
         // every later one.
         for level in 1..levels {
             low[level] = low[level].max(low[level - 1]);

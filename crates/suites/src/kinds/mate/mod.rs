@@ -10,6 +10,7 @@ pub mod mate_lists;
 pub mod scoring;
 pub mod tablebase;
 
+use std::collections::HashMap;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -135,17 +136,20 @@ struct KnownMate {
 }
 
 /// Reads positions with `bm #N;` or `dm N;` (N in full moves, negative if the side to move is mated), or with
-/// neither. Mate provers write `dm N;` with moves in `bm`. If a position occurs twice, the shorter mate
-/// counts.
+/// neither. Mate provers write `dm N;` with moves in `bm`. If a position occurs twice, the line with the
+/// shorter mate counts.
 fn read_mates(source_file: &SourceFile) -> Result<Vec<KnownMate>, SuiteError> {
     let mut mates: Vec<KnownMate> = Vec::new();
+    // Files of mates have many thousands of positions, too many to compare each with all others.
+    let mut places: HashMap<GamePosition, usize> = HashMap::new();
     let read = epd::records(source_file)?.map(|read| known(source_file, &read?));
     for mate in SuiteError::collect(read)? {
-        match mates.iter_mut().find(|earlier| earlier.history == mate.history) {
+        let place = *places.entry(mate.history.clone()).or_insert(mates.len());
+        match mates.get_mut(place) {
             Some(earlier) => {
                 let moves = |mate: &KnownMate| mate.distance.map_or(i32::MAX, |it| it.moves().abs());
                 if moves(&mate) < moves(earlier) {
-                    (earlier.number, earlier.distance) = (mate.number, mate.distance);
+                    *earlier = mate;
                 }
             }
             None => mates.push(mate),

@@ -5,7 +5,8 @@
 //! * *Best*: found, with the known distance.
 //! * *Issues* are counted in every exact report, each score with its PV once: a shorter mate than the known
 //!   one, a mate for the wrong side or where none is known, an impossible mate score, and, for mates of the
-//!   right side, a PV that does not show it. A PV that ends before the mate is common in a search that takes
+//!   right side, a PV that does not show it. An impossible mate score is counted in bounds, too, as in
+//!   matetrack: no search has such a score. A PV that ends before the mate is common in a search that takes
 //!   scores from its hash table, at some depth or other. It is counted, but it decides on the case only in the
 //!   last report of its line, by which the engine stands. In second and later lines (`MultiPV`) a mate against the side to
 //!   move is neither wrong nor too short: a worse move may well lose. A table of the positions after one move

@@ -50,6 +50,7 @@ fn mate_claims_are_checked_against_the_proof() {
         (IN_TWO, "b1h1", &["mate -2", SHOWN], Failed, wrong),
         (MATED, "a8b8", &["mate 0"], Failed, "invalid mate scores: #0 at depth 1"),
         (IN_TWO, "b1h1", &["mate 124", SHOWN], Failed, "invalid mate scores: #124 at depth 1"),
+        (IN_TWO, "b1h1", &["mate 124 >=", SHOWN], Failed, "invalid mate scores: #124 at depth 1"),
         (IN_TWO, "b1g1", &[SHOWN], Failed, "another move: b1g1, and the mate begins with b1h1"),
         // A line that ends early decides only in the last report, or in one that is the same.
         (IN_TWO, "b1h1", &["mate 2 b1h1", SHOWN], Passed, "best"),
@@ -199,6 +200,14 @@ fn case_info_shows_the_shorter_proven_mate() {
         infos.iter().map(|info| (info.id.as_str(), info.class.as_str(), info.accepted.as_str())).collect();
     assert_eq!(seen, [("k7/8/1K6/8/8/8/8/1R6 w - -", "mate-in-2", "#2"), ("m", "mated-in-1", "#-1")]);
     assert_eq!(infos[1].note, "by the rules");
+    let text =
+        format!("{IN_TWO} id \"long\"; c0 \"1\";\n{IN_TWO} id \"short\"; c0 \"2\";").replacen("#2", "#5", 1);
+    let short = suite(&text).expect("sound").definitions.remove(0).info;
+    assert_eq!(
+        [short.id, short.accepted, short.note],
+        ["short", "#2", "2"],
+        "all of the line with the shorter mate"
+    );
     let only =
         suite("8/8/8/k7/8/K7/1p6/8 b - - bm #7; only b2b1r;").expect("sound").definitions.remove(0).info;
     assert_eq!((only.class.as_str(), only.note.as_str()), ("underpromotion", "only: b2b1r"));

@@ -27,14 +27,18 @@ pub fn scan(block: &[u8], head: FirstTag, broken_off: BrokenOffGames) -> BlockRe
     while at < block.len() {
         let (tags, moves_at) = ResultTags::parse(block, at, head);
         let next = next_tag(block, moves_at);
-        let moves = &block[moves_at..next];
-        // Files that were put together may have a byte order mark before each file's first tag.
-        let moves_end = moves_at + moves.strip_suffix(MARK).unwrap_or(moves).len();
-        scanner.take_game(&tags, at, moves_at..moves_end);
+        scanner.take_game(&tags, at, movetext_range(block, moves_at..next));
         at = next;
     }
     scanner.block_results.lines = scanner.line_at(block.len());
     scanner.block_results
+}
+
+/// The movetext of a game whose text after the tags is this range.
+pub(super) fn movetext_range(block: &[u8], text: Range<usize>) -> Range<usize> {
+    let moves = &block[text.clone()];
+    // Files that were put together may have a byte order mark before each file's first tag.
+    text.start..text.start + moves.strip_suffix(MARK).unwrap_or(moves).len()
 }
 
 struct Scanner<'b> {

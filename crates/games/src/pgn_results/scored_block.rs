@@ -5,9 +5,9 @@ use memchr::{memchr, memchr_iter, memmem};
 use super::block_results::BlockResults;
 use super::game_start::next_tag;
 use super::issue::{IssueKind, PgnIssue};
-use super::movetext::Movetext;
+use super::movetext::{Movetext, MovetextEnd};
 use super::names::decoded;
-use super::scan::scan;
+use super::scan::{movetext_range, scan};
 use super::tags::{self, FirstTag, ResultTags};
 use super::validity::{BrokenOffGames, judge};
 use crate::scored_game::ScoredGame;
@@ -27,17 +27,22 @@ pub struct ScoredBlock {
 pub fn scan_scores(block: &[u8], head: FirstTag) -> ScoredBlock {
     let mut found =
         ScoredBlock { results: scan(block, head, BrokenOffGames::Ignored), ..ScoredBlock::default() };
-    let (mut at, mut number) = (next_tag(block, 0), 0);
+    let mut at = next_tag(block, 0);
+    // As in `scan`, the numbers count games without tags, too.
+    let mut number = scan(&block[..at], head, BrokenOffGames::Ignored).read;
     while at < block.len() {
         let (tags, moves_at) = ResultTags::parse(block, at, head);
         let next = next_tag(block, moves_at);
         number += 1;
-        let text = GameText { head: &block[at..moves_at], moves: &block[moves_at..next] };
+        let moves = &block[movetext_range(block, moves_at..next)];
+        let Movetext { ending, extras } = Movetext::parse(moves);
+        let text = GameText { head: &block[at..moves_at], moves, ending };
         if let Err(what) = found.take(&tags, &text) {
             let line = memchr_iter(b'\n', &block[..at]).count() as u64 + 1;
             let reason = IssueKind::IllegalMove;
             found.results.issues.push(PgnIssue { reason, game: number, line, what });
         }
+        number += extras.iter().filter(|extra| extra.marker.is_some()).count() as u64;
         at = next;
     }
     // The illegal moves follow all issues of the scan; the sort puts them where the file has them.
@@ -45,16 +50,17 @@ pub fn scan_scores(block: &[u8], head: FirstTag) -> ScoredBlock {
     found
 }
 
-/// The two parts of a game.
+/// The two parts of a game, and the end of its moves.
 struct GameText<'b> {
     head: &'b [u8],
     moves: &'b [u8],
+    ending: MovetextEnd,
 }
 
 impl ScoredBlock {
     /// Takes a game that counts. One that does not is among the issues of [`scan`].
     fn take(&mut self, tags: &ResultTags<'_>, text: &GameText<'_>) -> Result<(), String> {
-        let Ok(valid) = judge(tags, Movetext::parse(text.moves).ending, BrokenOffGames::Ignored) else {
+        let Ok(valid) = judge(tags, text.ending, BrokenOffGames::Ignored) else {
             return Ok(());
         };
         if is_forfeit(text.head) {
@@ -105,6 +111,20 @@ mod tests {
         assert_eq!(found.games[1].positions.len(), 2);
         let issues: Vec<_> = found.results.issues.iter().map(|it| (it.reason, it.game, it.line)).collect();
         assert_eq!(issues, [(IssueKind::IllegalMove, 2, 7), (IssueKind::Unfinished, 4, 20)]);
+    }
+
+    #[test]
+    fn illegal_moves_are_numbered_like_all_other_issues() {
+        let illegal = GAME.replace("e5", "e3");
+        let open = GAME.replace("1-0", "*");
+        // Games without tags are before the first tag, and after the second game.
+        let text = format!("1. d4 0-1\n\n{illegal}{open}1. c4 1-0\n1. d4 *\n\n{illegal}{open}");
+        let found = scan_scores(text.as_bytes(), FirstTag::Any);
+        let games = |reason| {
+            let issues = found.results.issues.iter().filter(move |issue| issue.reason == reason);
+            issues.map(|issue| issue.game).collect::<Vec<_>>()
+        };
+        assert_eq!((games(IssueKind::IllegalMove), games(IssueKind::Unfinished)), (vec![2, 6], vec![3, 7]));
     }
 
     #[test]

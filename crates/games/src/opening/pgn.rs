@@ -147,12 +147,22 @@ impl OpeningMoves {
         })
     }
 
+    /// The number of plies before the next move, counted from White's move with the first number.
+    fn plies(&self) -> usize {
+        usize::from(self.opening.history.start.as_setup().turn.is_black()) + self.read
+    }
+
+    /// The number of the next move, in a game whose first move has the number `from`.
+    fn next_number(&self, from: u64) -> u64 {
+        from.saturating_add(self.plies() as u64 / 2)
+    }
+
     /// Is this the number of the next move?
     fn is_next(&self, number: u64, dots: usize) -> bool {
-        let start = self.opening.history.start.as_setup();
-        let plies = usize::from(start.turn.is_black()) + self.read;
-        let next = u64::from(start.fullmoves.get()) + plies as u64 / 2;
-        number == next && (dots >= 2) == (plies % 2 == 1)
+        // Without a number so far, the game has those of its start.
+        let of_start = || self.opening.history.start.as_setup().fullmoves.get().into();
+        let next = self.next_number(self.numbered_from.unwrap_or_else(of_start));
+        number == next && (dots >= 2) == (self.plies() % 2 == 1)
     }
 
     /// Takes a move number. One that is not that of the next move shows that moves are missing.
@@ -161,10 +171,9 @@ impl OpeningMoves {
         if self.opening.history.moves.len() >= most {
             return Ok(());
         }
-        let start = self.opening.history.start.as_setup();
-        let before = (usize::from(start.turn.is_black()) + self.read) as u64 / 2;
+        let before = self.plies() as u64 / 2;
         let from = *self.numbered_from.get_or_insert(number.saturating_sub(before));
-        let next = from + before;
+        let next = self.next_number(from);
         if number == next {
             return Ok(());
         }

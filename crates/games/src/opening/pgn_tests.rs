@@ -58,6 +58,9 @@ fn pgn_move_numbers_may_begin_anywhere() {
         let [first, second, third] = numbers;
         let game = format!("{fen}{first} Kd7 {second} e4 {{!}} {third} Kd6 *");
         assert_eq!(moves(&game, None), ["e8d7 e2e4 d7d6"], "{game}");
+        // An empty line does not end the game, whatever the numbers begin with.
+        let game = format!("{fen}{first} Kd7\n\n{second} e4 {third} Kd6 *");
+        assert_eq!(moves(&game, None), ["e8d7 e2e4 d7d6"], "{game}");
     }
 }
 

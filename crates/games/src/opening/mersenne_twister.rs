@@ -8,7 +8,7 @@
 const WORDS: usize = 312;
 const MIDDLE: usize = 156;
 
-/// A generator of 32-bit numbers.
+/// A generator of 64-bit numbers.
 #[derive(Debug, Clone)]
 pub(super) struct MersenneTwister {
     words: [u64; WORDS],

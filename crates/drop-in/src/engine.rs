@@ -1,6 +1,6 @@
 //! The engines of a command line as specs of threefold.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::env;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use super::surroundings::Surroundings;
 use threefold_player::spec::HarnessKey;
 use threefold_player::{EngineSpec, SpecKey};
 
-/// The engines with the keys of `-each`, which come last, as in fastchess. Equal names get a number: `A`,
-/// `A_2`.
+/// The engines with the keys of `-each`, which come last, as in fastchess. Equal names get the first
+/// number that gives no name of the command line: `A`, `A_2`.
 pub(super) fn specs(
     settings: &Settings,
     surroundings: &Surroundings<'_>,
@@ -22,22 +22,27 @@ pub(super) fn specs(
     if settings.engines.len() < 2 {
         return Err(LineError::FewEngines);
     }
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    settings
-        .engines
-        .iter()
-        .map(|keys| {
-            let keys = with_configuration(keys.iter().chain(&settings.each), surroundings)?;
-            let spec = spec(&keys, settings.startup)?;
-            if spec.control.is_infinite() {
-                return Err(LineError::NoLimit(spec.name));
-            }
-            let times = seen.entry(spec.name.clone()).or_default();
-            *times += 1;
-            let name = format!("{}_{times}", spec.name);
-            Ok(if *times > 1 { spec.with(&[(HarnessKey::Name, &name)])? } else { spec })
-        })
-        .collect()
+    let specs = settings.engines.iter().map(|keys| {
+        let keys = with_configuration(keys.iter().chain(&settings.each), surroundings)?;
+        let spec = spec(&keys, settings.startup)?;
+        if spec.control.is_infinite() { Err(LineError::NoLimit(spec.name)) } else { Ok(spec) }
+    });
+    with_unique_names(specs.collect::<Result<_, _>>()?)
+}
+
+fn with_unique_names(specs: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, LineError> {
+    let mut taken: BTreeSet<String> = specs.iter().map(|spec| spec.name.clone()).collect();
+    let mut seen = BTreeSet::new();
+    let unique = specs.into_iter().map(|spec| {
+        if seen.insert(spec.name.clone()) {
+            return Ok(spec);
+        }
+        let mut names = (2_u32..).map(|number| format!("{}_{number}", spec.name));
+        let free =
+            names.find(|name| taken.insert(name.clone())).expect("there are fewer engines than numbers");
+        Ok(spec.with(&[(HarnessKey::Name, &free)])?)
+    });
+    unique.collect()
 }
 
 /// The keys of an engine, with those of its entry in `engines.json` in place of `conf=`.
@@ -182,6 +187,22 @@ mod tests {
         assert_eq!(specs[1].command(), "./bin/a.x -x y");
         assert_eq!(specs[1].control.to_string(), "nodes=7,depth=4,timemargin=20");
         assert!(specs[2].text.parse::<EngineSpec>().is_ok_and(|again| again == specs[2]));
+    }
+
+    #[test]
+    fn equal_names_get_numbers_that_no_other_engine_has() {
+        let table = [
+            (&["A", "A", "A"][..], &["A", "A_2", "A_3"][..]),
+            (&["A", "A", "A_2"], &["A", "A_3", "A_2"]),
+            (&["A_2", "A", "A", "A_2"], &["A_2", "A", "A_3", "A_2_2"]),
+        ];
+        for (given, expected) in table {
+            let line: String =
+                given.iter().map(|name| format!("-engine cmd=a depth=1 name={name} ")).collect();
+            let specs = read(&line).expect("sound");
+            let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+            assert_eq!(names, expected);
+        }
     }
 
     #[test]

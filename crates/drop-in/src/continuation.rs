@@ -39,15 +39,18 @@ impl Continuation {
         Ok(Self { file, keeps_results, settings: run, rounds: settings.rounds, printing: settings.printing })
     }
 
-    /// The new number of games, if `-rounds` asks for another one than that of the journal.
+    /// The new number of games, if `-rounds` asks for another one than that of the journal. A round has the
+    /// games that it has in the journal's run; of fastchess' exchange of games and rounds above two games, the
+    /// journal has the result, as fastchess' own file has it.
     ///
     /// # Errors
     /// If it is too large.
     pub fn games(&self, task: &MatchTask) -> Result<Option<usize>, LineError> {
         let Some(rounds) = self.rounds else { return Ok(None) };
-        let games =
-            // A product beyond `usize` is more than `MOST_GAMES`, too.
-            rounds.saturating_mul(task.rules.encounter.games()).saturating_mul(task.schedule().pairings());
+        let of_encounter =
+            task.rules.cutechess.map_or(task.rules.encounter.games(), |order| order.games.get());
+        // A product beyond `usize` is more than `MOST_GAMES`, too.
+        let games = rounds.saturating_mul(of_encounter).saturating_mul(task.schedule().pairings());
         match games {
             _ if games == task.schedule().games() => Ok(None),
             0 => Err(LineError::Games),
@@ -61,4 +64,44 @@ impl Continuation {
 fn is_same(one: &Path, other: &Path) -> bool {
     let [one, other] = [one, other].map(|path| absolute(path).unwrap_or_else(|_| path.to_owned()));
     one == other
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::new_run::NewRun;
+    use super::super::peer::Peer;
+    use super::*;
+    use threefold_games::opening::Opening;
+    use threefold_run::single_match;
+
+    fn settings(peer: Peer, line: &str) -> Settings {
+        let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        Settings::parse(peer, &line).expect("understood")
+    }
+
+    #[test]
+    fn rounds_of_a_continued_run_have_the_games_of_the_first_run() {
+        let table = [
+            // program, games of the first run, their number, the number with `-rounds 6`
+            (Peer::Fastchess, "-rounds 5", 10, 12),
+            (Peer::Fastchess, "-rounds 5 -games 1", 5, 6),
+            (Peer::Fastchess, "-rounds 2 -games 5", 10, 12),
+            (Peer::Cutechess, "-rounds 5 -games 2 -repeat", 10, 12),
+            (Peer::Cutechess, "-rounds 5 -games 10 -repeat", 50, 60),
+            (Peer::Cutechess, "-rounds 5 -games 3", 15, 18),
+        ];
+        let surroundings = Surroundings::for_tests();
+        for (peer, line, first, longer) in table {
+            let new = settings(peer, &format!("-engine cmd=a -engine cmd=b -each depth=1 {line}"));
+            let spec = NewRun::from_settings(new, &surroundings)
+                .expect("sound")
+                .spec(vec![Opening::start_position()]);
+            let task = single_match::task(&spec).expect("a match");
+            assert_eq!(task.schedule().games(), first, "{line}");
+            let again = settings(peer, "-config file=a.sqlite -rounds 6");
+            let continuation = Continuation::from_journal(PathBuf::from("a.sqlite"), again, &surroundings);
+            let games = continuation.expect("sound").games(task).expect("a small number");
+            assert_eq!(games, Some(longer), "{line}");
+        }
+    }
 }

@@ -58,7 +58,7 @@ use settings::Settings;
 /// The fastchess version whose options and lines these are. `OpenBench` wants at least 1.8.1.
 const FASTCHESS_VERSION: &str = "1.8.2";
 /// The cutechess-cli version whose options and lines these are.
-const CUTECHESS_VERSION: &str = "1.4.0";
+const CUTECHESS_VERSION: &str = "1.5.1";
 
 /// The program that a command line asks for, with its arguments: by the program's own name, as `fastchess
 /// ARGS`, or by its first argument, as `threefold fastchess ARGS`.

@@ -1,4 +1,4 @@
-//! The options of cutechess-cli 1.4 that fastchess does not have, or has in another form.
+//! The options of cutechess-cli 1.5.1 that fastchess does not have, or has in another form.
 
 use super::Words::{AnyWords, NoWord, OneWord, Pairs};
 use super::{Acts, OptionRow, key, keys, option};

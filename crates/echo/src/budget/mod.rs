@@ -218,8 +218,12 @@ impl<'a> SearchBudget<'a> {
         }
         let progress = self.progress();
         // While pondering, the clock of the engine does not run.
-        let enough = self.timer.as_mut().filter(|_| !self.pondering);
-        let enough = enough.and_then(|timer| timer.enough(&progress, iteration));
+        let is_running = !self.pondering;
+        let enough = self.timer.as_mut().and_then(|timer| {
+            // While pondering, too: after `ponderhit` a long iteration must not go on to the hard limit.
+            timer.take_move();
+            timer.enough(&progress, iteration).filter(|_| is_running)
+        });
         self.end = enough.unwrap_or(self.end);
         enough.is_none()
     }

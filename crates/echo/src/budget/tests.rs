@@ -4,6 +4,7 @@ use super::*;
 use cozy_chess::Board;
 
 use crate::engine::{GameTimeKeeper, SearchPosition};
+use crate::timeman::TimeManager;
 use threefold_chess::clock::{Clocks, Limits, Remaining};
 use threefold_chess::position::GamePosition;
 
@@ -134,4 +135,42 @@ fn a_helper_reports_each_of_its_nodes_once() {
         helper.check_limits().expect("the main thread searches on");
         assert_eq!(shared.nodes.load(Relaxed), helper.own_nodes());
     }
+}
+
+#[test]
+fn plan_holds_at_once_after_pondering() {
+    let settings =
+        Settings { nodes_a_millisecond: 100, time_manager: TimeManager::Smooth, ..Settings::DEFAULT };
+    let side = Remaining { time: Duration::from_secs(60), increment: Duration::ZERO };
+    let limits = Limits::clocks(Clocks { white: side, black: side, moves_to_go: None });
+    // The time of a search whose second iteration has no end.
+    let time_used = |is_pondering: bool| {
+        let (line, stop, ponder) = (GamePosition::start_position(), Stop::default(), Stop::default());
+        if is_pondering {
+            ponder.raise();
+        }
+        let now = || Duration::MAX;
+        let request = SearchRequest {
+            position: &line,
+            limits: &limits,
+            only: &[],
+            stop: &stop,
+            pondering: &ponder,
+            now: &now,
+        };
+        let shared = SharedCounters::default();
+        let mut keeper = GameTimeKeeper::new(&settings);
+        let board = Board::startpos();
+        let position = SearchPosition { position: &line, board: &board, last: [None; 2], entries: 0 };
+        keeper.begin(&position, &limits, &settings);
+        let mut budget = SearchBudget::new(&request, keeper.timer(), &settings, &shared);
+        assert!(budget.spend().is_ok());
+        budget.end_iteration();
+        assert!(budget.allows_another(&IterationStats::default()));
+        // `ponderhit` comes in the middle of the next iteration.
+        ponder.lower();
+        while budget.nodes() < 10_000_000 && budget.spend().is_ok() {}
+        budget.into_cost().used
+    };
+    assert_eq!(time_used(true).as_millis(), time_used(false).as_millis());
 }

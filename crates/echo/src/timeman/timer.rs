@@ -64,13 +64,13 @@ impl<'m> Timer<'m> {
         }
     }
 
-    /// The reason why no other iteration should start, if any.
-    pub(crate) fn enough(
-        &mut self,
-        moment: &SearchProgress,
-        iteration: &IterationStats,
-    ) -> Option<SearchEnd> {
+    /// Records that an iteration has been completed, so that there is a move to play.
+    pub(crate) const fn take_move(&mut self) {
         self.has_move = true;
+    }
+
+    /// The reason why no other iteration should start, if any.
+    pub(crate) fn enough(&self, moment: &SearchProgress, iteration: &IterationStats) -> Option<SearchEnd> {
         match &self.plan {
             TimePlan::Managed { manager, allotment } if manager.is_enough(moment, iteration) => {
                 let used_up = allotment.soft <= moment.elapsed;

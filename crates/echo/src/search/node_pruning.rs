@@ -131,7 +131,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         // A mate after a null move is not a proof.
         let value = if value.is_mate() { window.beta } else { value };
         let is_sure = node.depth < VERIFICATION_DEPTH && pieces > 1;
-        if is_sure || self.no_null_before > node.ply {
+        if is_sure {
             return Err(Cutoff::Settled(NodeResult::path_dependent(value, dependence)));
         }
         let result = self.verify_null_move(node, after.depth, closed)?;

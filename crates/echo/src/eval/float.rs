@@ -91,9 +91,7 @@ fn complexity(context: &EvalContext<'_>) -> f32 {
 
 /// See [`terms::complexity::scaled_by_complexity`].
 fn scaled_by_complexity(end: f32, complexity: f32) -> f32 {
-    // Unlike that of an integer, the sign of 0.0 is 1.
-    let sign = if end == 0.0 { 0.0 } else { end.signum() };
-    end + sign * complexity.clamp(-end.abs(), end.abs())
+    end + end.signum() * complexity.clamp(-end.abs(), end.abs())
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl Echo {
         self.settings.strength.seed()
     }
 
-    /// Searches a position. `heard` is called with every report.
+    /// Searches a position. `on_report` is called with every report.
     pub fn search(
         &mut self,
         request: &SearchRequest<'_>,

@@ -10,7 +10,7 @@ use cozy_chess::{
 pub struct PieceAttacks {
     /// Knight, bishop, rook or queen.
     pub piece: Piece,
-    /// The square of the king.
+    /// The square of the piece.
     pub square: Square,
     /// The attacked squares. Bishops see through own queens, rooks through own queens and rooks.
     pub attacks: BitBoard,

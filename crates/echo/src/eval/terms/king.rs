@@ -57,7 +57,7 @@ fn flank(context: &EvalContext<'_>, color: Color) -> Flank {
 fn danger<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, flank: Flank, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let board = context.board;
-    let zone = us.king_zone & !defended_by_two_pawns(us);
+    let zone = us.king_zone & !defended_twice_without_king(us);
     let mut attackers = [0; 4];
     let mut attacked_squares = 0;
     for reach in them.reaches() {
@@ -114,8 +114,8 @@ fn shield<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &mut
     sum.add_danger(weights::DANGER_PINNED.one(), i32::try_from(pinned.count()).unwrap_or(0));
 }
 
-/// Squares defended by two pawns.
-fn defended_by_two_pawns(us: &SideAttacks) -> BitBoard {
+/// Squares defended by a pawn and by another pawn or piece, but not by the king.
+fn defended_twice_without_king(us: &SideAttacks) -> BitBoard {
     us.pawn_attacks & us.attacks_twice & !us.attacks_by(Piece::King)
 }
 

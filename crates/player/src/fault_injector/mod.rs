@@ -88,6 +88,10 @@ impl Player for FaultInjector {
         self.player.stop_pondering()
     }
 
+    fn idle_cpu(&mut self, time: Duration) -> Option<Duration> {
+        self.player.idle_cpu(time)
+    }
+
     fn peak_memory(&mut self) -> Option<u64> {
         self.player.peak_memory()
     }

@@ -192,6 +192,15 @@ fn only_its_fault_suppresses_a_new_game() {
     }
 }
 
+#[test]
+fn measurements_are_those_of_the_player() {
+    let player = Box::new(Counter(Arc::default()));
+    let mut player = FaultInjector { player, fault: BorderFault::PvIllegal };
+    let time = Duration::from_millis(3);
+    assert_eq!((player.idle_cpu(time), player.peak_memory()), (Some(time), Some(7)));
+    assert_eq!((player.round_trip(), player.ready_after()), (Some(time), Some(time)));
+}
+
 /// Counts new games.
 struct Counter(Arc<Mutex<u32>>);
 
@@ -207,5 +216,21 @@ impl Player for Counter {
 
     fn answer(&mut self, _: &Question) -> Result<Answer, EngineFault> {
         Ok(Answer::silent())
+    }
+
+    fn ready_after(&self) -> Option<Duration> {
+        Some(Duration::from_millis(3))
+    }
+
+    fn idle_cpu(&mut self, time: Duration) -> Option<Duration> {
+        Some(time)
+    }
+
+    fn peak_memory(&mut self) -> Option<u64> {
+        Some(7)
+    }
+
+    fn round_trip(&mut self) -> Option<Duration> {
+        Some(Duration::from_millis(3))
     }
 }

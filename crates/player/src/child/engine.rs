@@ -117,8 +117,9 @@ impl ChildEngine {
     pub(super) fn end(&self, live: LiveEngine) {
         let (known, spec) = (&self.options.capabilities, &self.spec.text);
         let patience = if known.ignores_quit(spec) { Duration::ZERO } else { self.options.grace };
-        let has_ended = live.process.shut_down(&format!("{}\n", Command::Quit), patience);
-        known.record_quit(spec, has_ended);
+        if let Some(has_ended) = live.process.shut_down(&format!("{}\n", Command::Quit), patience) {
+            known.record_quit(spec, has_ended);
+        }
     }
 
     /// Are its scores of this search from the opponent's view?

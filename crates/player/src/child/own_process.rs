@@ -79,6 +79,13 @@ mod tests {
     }
 
     #[test]
+    fn standard_error_is_read_until_the_exit_after_standard_output_was_closed() {
+        // More than a pipe holds, so the program can't exit before it is read.
+        let begin = "exec >&-; head -c 300000 /dev/zero | tr '\\0' 'x' >&2; echo >&2; echo 4321 nodes 99 nps >&2; exit;";
+        assert_eq!(bench(begin), Ok(BenchCounts { nodes: Some(4321), nps: Some(99) }));
+    }
+
+    #[test]
     fn an_engine_without_a_benchmark_lacks_it_and_a_crash_is_a_fault() {
         let none = "`bench`: run with it, it prints no count of nodes";
         let endless = "`bench`: run with it, it does not end within 2.0 s";

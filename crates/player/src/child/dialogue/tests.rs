@@ -40,6 +40,17 @@ fn a_sound_engine_takes_every_step() {
     assert_eq!(held("", &twice), Ok(DialogueResult::Met));
 }
 
+#[test]
+fn an_input_that_the_harness_has_closed_is_no_ignored_quit() {
+    // It needs time to end, so that it still runs when the dialogue has ended.
+    let mut mock = Mock::new("trap 'sleep 9' EXIT;", SOUND);
+    mock.options.startup = Duration::from_secs(2);
+    let closed =
+        Dialogue { starts: NonZeroU32::new(4).expect("not 0"), ..dialogue("> isready\n< readyok\nclose") };
+    assert_eq!(mock.launch().expect("it starts").hold_dialogue(&closed), Ok(DialogueResult::Met));
+    assert!(!mock.options.capabilities.ignores_quit(&mock.spec().text));
+}
+
 /// What the engine does instead of the protocol, the steps, and what the failure says. `SEARCH` stands for a
 /// search to depth 1.
 const VIOLATIONS: &[(&str, &str, &str)] = &[

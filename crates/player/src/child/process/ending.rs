@@ -1,7 +1,6 @@
 //! The end of a child: its report, and how it is asked or forced to end.
 
 use std::collections::VecDeque;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{LAST_LINE_LENGTH, LAST_LINES, POLL_INTERVAL, Process};
@@ -10,6 +9,8 @@ use crate::traffic::Direction;
 
 /// How long a child that has closed its output may take to exit, and its last output to arrive.
 const EXIT_GRACE: Duration = Duration::from_millis(300);
+/// The interval between checks for the exit of a child that has closed its output.
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// How a child ended.
 #[derive(Debug)]
@@ -27,7 +28,8 @@ impl Process {
     pub(in crate::child) fn exit_report(&mut self) -> ExitReport {
         // A limit is needed: a process in another session can hold the pipes open for ever.
         let until = self.now() + EXIT_GRACE;
-        let ended = self.wait_for_end(until);
+        self.read_until_exit(until);
+        let ended = self.has_ended();
         if !ended {
             self.kill();
         }
@@ -75,25 +77,24 @@ impl Process {
         if self.has_ended() { Some(self.exit_report()) } else { None }
     }
 
-    /// Asks it to quit, and kills it if it does not. Has it ended in time?
-    pub(in crate::child) fn shut_down(mut self, farewell: &str, patience: Duration) -> bool {
+    /// Asks it to quit, and kills it if it does not. Has it ended in time? `None` if it can't read `quit`.
+    pub(in crate::child) fn shut_down(mut self, farewell: &str, patience: Duration) -> Option<bool> {
         let until = self.now() + patience;
         self.write(farewell);
-        // A child that has closed its input can't read `quit`. It is killed when it is dropped.
-        if self.pipes.input_state() != InputState::Closed {
-            self.read_until_exit(until);
+        // A child whose input is closed can't read `quit`. It is killed when it is dropped.
+        if self.pipes.input_state() == InputState::Closed {
+            return self.has_ended().then_some(true);
         }
-        self.has_ended()
+        self.read_until_exit(until);
+        Some(self.has_ended())
     }
 
     fn read_until_exit(&mut self, until: Instant) {
         while !self.has_ended() && self.now() < until {
-            self.pump(POLL_INTERVAL);
+            // A child with closed output exits soon, and closed output no longer ends the wait early. So its
+            // exit is checked for more often. Standard error is still read: a full pipe would block the child.
+            self.pump(if self.output.is_at_end() { EXIT_POLL_INTERVAL } else { POLL_INTERVAL });
             self.record_output();
-            // Closed output no longer ends the sleep in `pump` early, so the exit is checked for more often.
-            if self.output.is_at_end() {
-                self.wait_for_end(until);
-            }
         }
     }
 
@@ -102,14 +103,6 @@ impl Process {
         while let Some(line) = self.output.next_line() {
             self.traffic.record(Direction::FromEngine, &line);
         }
-    }
-
-    /// Checks every millisecond: a child with closed output exits soon.
-    fn wait_for_end(&mut self, until: Instant) -> bool {
-        while !self.has_ended() && self.now() < until {
-            thread::sleep(Duration::from_millis(1));
-        }
-        self.has_ended()
     }
 
     pub(super) fn kill(&mut self) {

@@ -126,6 +126,8 @@ impl Process {
             }),
             Err(error) => {
                 process_group::kill(child.id());
+                // The portable version of the call above does nothing.
+                let _ = child.kill();
                 let _ = child.wait();
                 groups.leave(child.id());
                 Err(error)

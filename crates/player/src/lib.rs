@@ -191,13 +191,13 @@ pub struct SearchReports {
 }
 
 impl SearchReports {
-    /// Takes over the numbers that a report has.
+    /// Takes over the numbers that a report of the first line has.
     pub(crate) fn update(&mut self, info: &Info) {
         self.seldepth = info.seldepth.or(self.seldepth);
         self.nps = info.nps.or(self.nps);
         self.hashfull = info.hashfull.or(self.hashfull);
         self.tbhits = info.tbhits.or(self.tbhits);
-        self.wdl = info.wdl.filter(|_| info.multipv.unwrap_or(1) == 1).or(self.wdl);
+        self.wdl = info.wdl.or(self.wdl);
         self.time = info.time.or(self.time);
     }
 }

@@ -73,9 +73,7 @@ impl TimeAllowance {
 
 /// The longest time that the limits allow the side to move.
 fn own_time(position: &GamePosition, limits: &Limits) -> Option<Duration> {
-    let first = position.start.as_setup().turn;
-    let mover = if position.moves.len().is_multiple_of(2) { first } else { first.other() };
-    let clock = limits.clocks.map(|clocks| match mover {
+    let clock = limits.clocks.map(|clocks| match position.side_to_move() {
         Color::White => clocks.white.time,
         Color::Black => clocks.black.time,
     });

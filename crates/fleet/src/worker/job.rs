@@ -158,11 +158,17 @@ fn send_all(worker: &Worker, context: &RunContext, reports: &[JobReport], messag
 
 fn run_jobs(context: &RunContext, runner: &mut JobRunner<'_>, jobs: &[HandedJob]) -> Outcome {
     let mut reports = Vec::new();
+    let mut failure = None;
     for HandedJob { part, job, token, options } in jobs.iter().cloned() {
         let key = JobKey { part: part as usize, job: job as usize };
         let report = JobReport { part, job, token, result: None, traffic: None, error: None };
         if !context.jobs.is_missing(key) {
             reports.push(JobReport { error: Some("the run has no such job".to_owned()), ..report });
+            continue;
+        }
+        if failure.is_some() {
+            // Without a report the coordinator would wait for the job.
+            reports.push(JobReport { error: failure.clone(), ..report });
             continue;
         }
         match runner.run(&ReadyJob { key, options: GameOptions(options) }) {
@@ -174,8 +180,8 @@ fn run_jobs(context: &RunContext, runner: &mut JobRunner<'_>, jobs: &[HandedJob]
             // Finished jobs are handed back, too: the message is acknowledged as a whole.
             Err(RunJobError::Interrupted) => return Outcome::HandedBack,
             Err(RunJobError::Run(error)) => {
-                reports.push(JobReport { error: Some(error.to_string()), ..report });
-                return Outcome::Done(reports);
+                failure = Some(error.to_string());
+                reports.push(JobReport { error: failure.clone(), ..report });
             }
         }
     }

@@ -35,7 +35,10 @@ impl JobTokens {
     pub(super) fn is_of(&self, part: u32, job: u32, token: &str) -> bool {
         let digits = |at: usize| token.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
         let bytes: Option<Vec<u8>> = (0..LENGTH).map(|byte| digits(2 * byte)).collect();
+        // A token has one spelling; `from_str_radix` also reads capitals and a sign.
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         token.len() == 2 * LENGTH
+            && token.bytes().all(is_digit)
             && bytes.is_some_and(|bytes| self.keyed(part, job).verify_truncated_left(&bytes).is_ok())
     }
 
@@ -64,6 +67,13 @@ mod tests {
         assert!(!JobTokens::new(&[2; 32], &run).is_of(0, 7, &token));
         for wrong in ["", &token[..30], &format!("{token}00"), &"é".repeat(16)] {
             assert!(!tokens.is_of(0, 7, wrong), "{wrong}");
+        }
+        let starting =
+            |first| (0..99).map(|job| (job, tokens.token(0, job))).find(|it| it.1.starts_with(first));
+        for (first, other) in [("0", "+"), ("c", "C")] {
+            let (job, token) = starting(first).expect("one in 16");
+            let wrong = token.replacen(first, other, 1);
+            assert!(!tokens.is_of(0, job, &wrong), "another spelling: {wrong}");
         }
     }
 }

@@ -255,7 +255,7 @@ pub struct JobReport {
 pub struct WorkerNotice {
     /// [`VERSION`].
     pub version: u32,
-    /// The worker's number in this run.
+    /// The worker's number in the fleet.
     pub number: u32,
     /// The jobs that it does at a time.
     pub slots: u32,

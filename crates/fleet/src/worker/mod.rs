@@ -118,10 +118,12 @@ pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<
                 let _ended = SlotEnd(&worker.slots_left);
                 worker.work_in_slot();
             };
-            thread::Builder::new()
-                .name(format!("slot {slot}"))
-                .spawn_scoped(scope, run)
-                .asked("start a thread")?;
+            let started = thread::Builder::new().name(format!("slot {slot}")).spawn_scoped(scope, run);
+            if let Err(error) = started {
+                // The scope waits for the slots that have started.
+                worker.stop.drain.raise();
+                return Err(error).asked("start a thread");
+            }
         }
         worker.attend();
         Ok(())
@@ -197,12 +199,13 @@ impl Worker {
     fn attend(&self) {
         let mut since_heartbeat = HEARTBEAT;
         let mut since_run = Duration::ZERO;
+        let mut pause = IDLE;
         let mut seen = None;
         while self.slots_left.load(Relaxed) > 0 {
             let mut answered = self.look_for_changes(&mut seen);
             if answered.is_ok() {
                 // A server that does not answer may have runs, so that time is not idle.
-                since_run = if lock(&self.runs).is_empty() { since_run + IDLE } else { Duration::ZERO };
+                since_run = if lock(&self.runs).is_empty() { since_run + pause } else { Duration::ZERO };
             }
             if self.has_news.swap(false, Relaxed) || since_heartbeat >= HEARTBEAT {
                 since_heartbeat = Duration::ZERO;
@@ -217,8 +220,9 @@ impl Worker {
                 lock(&self.contexts).values().for_each(|context| context.stop.raise());
             }
             // While the worker ends, it must notice the end of its last slot soon.
-            thread::sleep(if self.stop.drain.is_raised() { IDLE / 10 } else { IDLE });
-            since_heartbeat += IDLE;
+            pause = if self.stop.drain.is_raised() { IDLE / 10 } else { IDLE };
+            thread::sleep(pause);
+            since_heartbeat += pause;
         }
     }
 
@@ -243,8 +247,9 @@ impl Worker {
         })?;
         if *seen != Some(now) {
             let runs = self.broker.request(status::runs(&self.broker))?;
-            // Before the slots see a new run, which may have put this worker in quarantine.
-            self.heed_quarantine(&runs);
+            // Before the slots see a new run, which may have put this worker in quarantine. After an error all
+            // of it is read again.
+            self.heed_quarantine(&runs)?;
             self.take_runs(runs);
             *seen = Some(now);
         }
@@ -252,19 +257,15 @@ impl Worker {
     }
 
     /// Refuses the runs that have put this worker in quarantine.
-    fn heed_quarantine(&self, runs: &[RunNotice]) {
+    fn heed_quarantine(&self, runs: &[RunNotice]) -> Result<(), BrokerError> {
         let known: BTreeSet<RunId> = lock(&self.refused).keys().cloned().collect();
-        for notice in runs.iter().filter(|notice| !known.contains(&notice.run)) {
-            match self.broker.request(status::quarantine(
-                &self.broker,
-                &notice.run,
-                &self.options.key.public(),
-            )) {
-                Ok(Some(why)) => self.refuse(&notice.run, format!("quarantine: {why}")),
-                Ok(None) => {}
-                Err(error) => tracing::debug!(%error, "the quarantine can't be read"),
+        let key = self.options.key.public();
+        for RunNotice { run, .. } in runs.iter().filter(|notice| !known.contains(&notice.run)) {
+            if let Some(why) = self.broker.request(status::quarantine(&self.broker, run, &key))? {
+                self.refuse(run, format!("quarantine: {why}"));
             }
         }
+        Ok(())
     }
 
     /// Replaces the list of runs; jobs of runs that are gone are interrupted.

@@ -163,7 +163,7 @@ impl EngineSearch {
             Determinism::AfterClearHash => text.push_str(CLEAR_HASH),
             Determinism::InNewProcesses | Determinism::Never(_) => text.push_str(",restart=on"),
         }
-        if spec.control.margin.is_zero() {
+        if spec.control.margin.is_none() {
             text = format!("{text},timemargin={SHARED_MARGIN}");
         }
         Ok(FoundEngine { spec: text, id, search_limit, determinism })

@@ -50,7 +50,7 @@ impl ChessClock {
             (None, Some(movetime)) => (TimeGrant::EachMove(movetime), movetime),
             (None, None) => (TimeGrant::Unlimited, Duration::ZERO),
         };
-        Self { grant, left, debt: Duration::ZERO, margin: control.margin }
+        Self { grant, left, debt: Duration::ZERO, margin: control.margin.unwrap_or_default() }
     }
 
     /// The time that an engine gets, in whole milliseconds, whether it speaks UCI or is built in; `None`
@@ -207,7 +207,7 @@ mod tests {
                 base: millis(base),
                 increment: millis(increment),
             };
-            let control = Control { time: Some(time), margin: millis(margin), ..Control::default() };
+            let control = Control { time: Some(time), margin: Some(millis(margin)), ..Control::default() };
             let mut clock = ChessClock::new(&control);
             let mut granted = base + increment;
             let mut charged = 0;

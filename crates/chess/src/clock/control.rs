@@ -47,8 +47,9 @@ pub struct Control {
     pub nodes: Option<u64>,
     /// A depth limit for each move.
     pub depth: Option<Ply>,
-    /// The tolerance of a time loss (`timemargin`, in milliseconds).
-    pub margin: Duration,
+    /// The tolerance of a time loss (`timemargin`, in milliseconds); `None` counts as 0. An engine's own 0
+    /// replaces the match's.
+    pub margin: Option<Duration>,
 }
 
 named_enum! {
@@ -207,7 +208,8 @@ impl Control {
             }
             LimitKey::TimeMargin => {
                 let wrong = wrong("whole milliseconds, such as 20");
-                self.margin = Duration::from_millis(u64::from(whole::<u32>(given).ok_or_else(wrong)?));
+                let millis: u32 = whole(given).ok_or_else(wrong)?;
+                self.margin = Some(Duration::from_millis(millis.into()));
             }
         }
         if self.time.is_some() && self.movetime.is_some() { Err(ControlError::TwoClocks) } else { Ok(()) }
@@ -225,8 +227,7 @@ impl Control {
             movetime: timed.movetime,
             nodes: self.nodes.or(fallback.nodes),
             depth: self.depth.or(fallback.depth),
-            // A margin of 0 counts as not set.
-            margin: if self.margin.is_zero() { fallback.margin } else { self.margin },
+            margin: self.margin.or(fallback.margin),
         }
     }
 
@@ -264,7 +265,7 @@ impl fmt::Display for Control {
             self.movetime.map(|time| format!("st={}", Seconds(time))),
             self.nodes.map(|nodes| format!("nodes={nodes}")),
             self.depth.map(|depth| format!("depth={}", depth.0)),
-            (!self.margin.is_zero()).then(|| format!("timemargin={}", self.margin.as_millis())),
+            self.margin.map(|margin| format!("timemargin={}", margin.as_millis())),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         if parts.is_empty() { f.write_str("inf") } else { f.write_str(&parts.join(",")) }
@@ -352,6 +353,7 @@ mod tests {
             ("nodes=100", "nodes=500,depth=9", "nodes=100,depth=9"),
             ("infinite,nodes=7", "inf", "nodes=7"),
             ("4+0.04", "8+0.08,timemargin=20", "4+0.04,timemargin=20"),
+            ("timemargin=0", "8+0.08,timemargin=20", "8+0.08,timemargin=0"),
         ];
         for (own, fallback, both) in table {
             let read = |text: &str| text.parse::<Control>().expect("sound");
@@ -365,7 +367,7 @@ mod tests {
             movetime in 0..100_000_u64,
             nodes in 0..u64::MAX,
             depth in 0..300_u16,
-            margin in 0..1000_u64,
+            margin in prop::option::of(0..1000_u64),
         ) -> Control {
             let millis = Duration::from_millis;
             let time = clock.map(|(moves, base, increment)| control(moves, base, increment));
@@ -374,7 +376,7 @@ mod tests {
                 movetime: (time.is_none() && movetime > 0).then(|| millis(movetime)),
                 nodes: (nodes > 0).then_some(nodes),
                 depth: (depth > 0).then_some(Ply(depth)),
-                margin: millis(margin),
+                margin: margin.map(millis),
             }
         }
     }

@@ -128,7 +128,8 @@ impl ChildEngine {
     }
 
     fn search(&mut self, question: &Question) -> Result<Answer, EngineFault> {
-        let allowance = TimeAllowance::for_question(question, self.spec.control.margin, &self.options);
+        let margin = self.spec.control.margin.unwrap_or_default();
+        let allowance = TimeAllowance::for_question(question, margin, &self.options);
         let untold = TimeAllowance::without_node_limit(question.limits.nodes.unwrap_or(0), &self.options);
         let (startup, grace) = (self.options.startup, self.options.grace);
         let is_timed = self.options.is_timed(&question.limits);

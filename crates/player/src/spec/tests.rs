@@ -63,7 +63,7 @@ fn spec_is_parsed_into_its_parts() {
             movetime: Some(Duration::from_millis(250)),
             nodes: Some(1000),
             depth: Some(Ply(9)),
-            margin: Duration::from_millis(50),
+            margin: Some(Duration::from_millis(50)),
         }
     );
     assert!(echo.restart);

@@ -17,7 +17,7 @@ pub(super) fn launch_options_for(
     control: &Control,
     traffic: &Traffic,
 ) -> LaunchOptions {
-    let (grace, traffic) = (launch_options.grace + control.margin, traffic.clone());
+    let (grace, traffic) = (launch_options.grace + control.margin.unwrap_or_default(), traffic.clone());
     LaunchOptions { clock_source, grace, traffic, ..launch_options.clone() }
 }
 
@@ -28,7 +28,7 @@ pub(super) fn engine_error(spec: &EngineSpec, fault: EngineFault, traffic: &Traf
 
 /// The control of a suite's engine: its own, or else the margin of the suite.
 pub(super) fn suite_control(task: &SuiteTask, timemargin: Option<Duration>) -> Control {
-    let margin = timemargin.unwrap_or(Timing::TOLERANCE);
+    let margin = timemargin.or(Some(Timing::TOLERANCE));
     task.engine.control.or(Control { margin, ..Control::default() })
 }
 

@@ -217,7 +217,8 @@ impl<'c> Worker<'c> {
         let players_wanted = &entry.info.players;
         // The engine's own spec takes precedence.
         let control = suite_control(task, suite.timemargin);
-        let timing = Timing { clock_source, tolerance: control.margin, clocks: suite.limits.clocks };
+        let tolerance = control.margin.unwrap_or_default();
+        let timing = Timing { clock_source, tolerance, clocks: suite.limits.clocks };
         let cached: Result<Vec<CachedPlayer>, NoPlayer> = players_wanted
             .iter()
             .map(|overrides| self.players.take(&task.engine, overrides, clock_source, &control))

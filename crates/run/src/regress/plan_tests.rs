@@ -216,7 +216,7 @@ fn a_base_version_becomes_a_test_with_a_time_budget() {
     );
     let late = BASE.replace("[base]", "[base]\ntimemargin = 300");
     let order_late = order_with(&late, PlanLength::Full, Some("./old")).expect("sound");
-    let margin = Duration::from_millis(300);
+    let margin = Some(Duration::from_millis(300));
     assert!(matches!(&order_late.parts[0].task, Task::Match(test) if test.control.margin == margin));
     let own = BASE.replace("budget = \"20m\"", "budget = \"20m\"\nquick-budget = \"30s\"");
     let order = order_with(&own, PlanLength::Quick, Some("./old")).expect("sound");

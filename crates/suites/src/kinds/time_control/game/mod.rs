@@ -103,7 +103,7 @@ impl TimedGameTerms {
     }
 
     fn playout(&self) -> playout::GameConditions {
-        let control = |given: Control| given.or(Control { margin: self.margin, ..Control::default() });
+        let control = |given: Control| given.or(Control { margin: Some(self.margin), ..Control::default() });
         playout::GameConditions {
             controls: [control(self.controls.white), control(self.controls.black)],
             clock_sources: [self.clock_source; 2],

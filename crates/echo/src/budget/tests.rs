@@ -141,7 +141,7 @@ fn a_helper_reports_each_of_its_nodes_once() {
 fn plan_holds_at_once_after_pondering() {
     let settings =
         Settings { nodes_a_millisecond: 100, time_manager: TimeManager::Smooth, ..Settings::DEFAULT };
-    let side = Remaining { time: Duration::from_secs(60), increment: Duration::ZERO };
+    let side = Remaining { time: Duration::from_mins(1), increment: Duration::ZERO };
     let limits = Limits::clocks(Clocks { white: side, black: side, moves_to_go: None });
     // The time of a search whose second iteration has no end.
     let time_used = |is_pondering: bool| {

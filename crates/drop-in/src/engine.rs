@@ -197,9 +197,9 @@ mod tests {
             (&["A_2", "A", "A", "A_2"], &["A_2", "A", "A_3", "A_2_2"]),
         ];
         for (given, expected) in table {
-            let line: String =
-                given.iter().map(|name| format!("-engine cmd=a depth=1 name={name} ")).collect();
-            let specs = read(&line).expect("sound");
+            let engines: Vec<String> =
+                given.iter().map(|name| format!("-engine cmd=a depth=1 name={name}")).collect();
+            let specs = read(&engines.join(" ")).expect("sound");
             let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
             assert_eq!(names, expected);
         }

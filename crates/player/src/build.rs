@@ -44,33 +44,52 @@ pub struct EngineFile {
     pub sha256: String,
 }
 
-/// Files by their paths; `None` for those that can't be read.
-type FilesRead = BTreeMap<PathBuf, Option<EngineFile>>;
+/// The files of engines that have been read, by their paths; `None` for those that can't be read.
+#[derive(Debug, Default)]
+pub struct EngineFiles(BTreeMap<PathBuf, Option<EngineFile>>);
+
+impl EngineFiles {
+    /// The files of an engine. Those that have not been read yet are read in full.
+    pub fn read(&mut self, spec: &EngineSpec) -> Vec<EngineFile> {
+        let (program, arguments) = match &spec.source {
+            EngineSource::Echo => (own_file().cloned(), Vec::new()),
+            EngineSource::Command { program, args, dir } => {
+                (self.file(program_path(program)), files_of_arguments(args, dir.as_deref()))
+            }
+        };
+        let others = arguments.into_iter().chain(spec.book.clone());
+        program.into_iter().chain(others.filter_map(|path| self.file(path))).collect()
+    }
+
+    fn file(&mut self, path: PathBuf) -> Option<EngineFile> {
+        let read = |path: &PathBuf| EngineFile::read_file(path, path).ok();
+        self.0.entry(path).or_insert_with_key(read).clone()
+    }
+}
+
+/// The arguments that name a file.
+fn files_of_arguments(arguments: &[String], folder: Option<&Path>) -> Vec<PathBuf> {
+    let folder = folder.unwrap_or(Path::new(""));
+    arguments.iter().map(|argument| folder.join(argument)).filter(|path| path.is_file()).collect()
+}
 
 impl EngineBuild {
     /// The present builds of the engines of specs. Reads each of their files once, in full.
     pub fn of_all(engines: &[(EngineSpec, EngineId)]) -> Vec<Self> {
-        let mut read = BTreeMap::new();
-        engines.iter().map(|(spec, introduction)| Self::new(spec, introduction.clone(), &mut read)).collect()
+        Self::with_files(engines, EngineFiles::default())
     }
 
-    /// `read` has the files that were read already.
-    fn new(spec: &EngineSpec, introduction: EngineId, read: &mut FilesRead) -> Self {
-        let mut read = |path: &Path| {
-            read.entry(path.to_owned()).or_insert_with(|| EngineFile::read_file(path, path).ok()).clone()
-        };
-        let book = spec.book.as_deref().and_then(&mut read);
-        let (files, program) = match &spec.source {
-            EngineSource::Echo => (own_file().cloned().into_iter().chain(book).collect(), Some(own_place())),
+    /// The same where some of the files have been read.
+    pub fn with_files(engines: &[(EngineSpec, EngineId)], mut files: EngineFiles) -> Vec<Self> {
+        engines.iter().map(|(spec, id)| Self::new(spec, id.clone(), files.read(spec))).collect()
+    }
+
+    fn new(spec: &EngineSpec, introduction: EngineId, files: Vec<EngineFile>) -> Self {
+        let program = match &spec.source {
+            EngineSource::Echo => Some(own_place()),
+            // `sh engine.sh` names the compiler of the shell.
             EngineSource::Command { program, args, dir } => {
-                let folder = dir.as_deref().unwrap_or(Path::new(""));
-                let arguments = args.iter().map(|argument| folder.join(argument));
-                let arguments: Vec<PathBuf> = arguments.filter(|path| path.is_file()).collect();
-                let program = program_path(program);
-                // `sh engine.sh` names the compiler of the shell.
-                let compiled = arguments.is_empty().then(|| program.clone());
-                let paths = std::iter::once(program).chain(arguments);
-                (paths.filter_map(|path| read(&path)).chain(book).collect(), compiled)
+                files_of_arguments(args, dir.as_deref()).is_empty().then(|| program_path(program))
             }
         };
         let named = introduction.name.as_deref().and_then(compiler::in_name);
@@ -80,8 +99,8 @@ impl EngineBuild {
 
     /// Adds the commit of the first file that has one. The built-in Echo is identified by its version.
     #[must_use]
-    pub fn with_commit(self, commit: impl Fn(&Path) -> Option<String>) -> Self {
-        let found = || self.files.iter().find_map(|file| commit(Path::new(&file.path)));
+    pub fn with_commit(self, mut commit: impl FnMut(&Path) -> Option<String>) -> Self {
+        let mut found = || self.files.iter().find_map(|file| commit(Path::new(&file.path)));
         let commit = if self.is_built_in() { None } else { found() };
         Self { commit, ..self }
     }

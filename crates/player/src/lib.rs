@@ -52,7 +52,7 @@ use threefold_chess::score::Ply;
 use threefold_chess::uci::{Info, UciOption, WdlClaim, means_no_move};
 
 pub use border_fault::BorderFault;
-pub use build::{EngineBuild, EngineFile, short_commit};
+pub use build::{EngineBuild, EngineFile, EngineFiles, short_commit};
 pub use capability::Capabilities;
 pub use clause::Clause;
 pub use dialogue::{Dialogue, DialogueResult};

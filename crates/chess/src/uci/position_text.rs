@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 
 use crate::position::GamePosition;
@@ -10,7 +11,10 @@ use crate::position::GamePosition;
 /// only those are written.
 #[derive(Debug, Clone, Default)]
 pub struct PositionText {
-    position: Option<GamePosition>,
+    /// Where the game of the command begins; `None` before the first command.
+    start: Option<Fen>,
+    /// Its moves, each as a number.
+    moves: Vec<u32>,
     /// The command, and after `length` what was sent with it.
     text: String,
     length: usize,
@@ -20,13 +24,9 @@ impl PositionText {
     /// The command `position …` for this position, without a line break.
     pub fn command_for(&mut self, position: &GamePosition) -> &str {
         self.text.truncate(self.length);
-        let known = self.position.as_mut().filter(|known| begins_with(position, known));
-        let written = if let Some(known) = known {
-            let written = known.moves.len();
-            known.moves.extend_from_slice(&position.moves[written..]);
-            written
-        } else {
+        if !self.is_begun_by(position) {
             self.text.clear();
+            self.moves.clear();
             self.text.push_str("position ");
             if position.start == GamePosition::start_position().start {
                 self.text.push_str("startpos");
@@ -34,14 +34,22 @@ impl PositionText {
                 // Writing to a `String` cannot fail.
                 let _ = write!(self.text, "fen {}", position.start);
             }
-            self.position = Some(position.clone());
-            0
-        };
-        for (index, mv) in position.moves.iter().enumerate().skip(written) {
-            let _ = write!(self.text, "{}{mv}", if index == 0 { " moves " } else { " " });
+            self.start = Some(position.start.clone());
+        }
+        for &mv in &position.moves[self.moves.len()..] {
+            let _ = write!(self.text, "{}{mv}", if self.moves.is_empty() { " moves " } else { " " });
+            self.moves.push(number(mv));
         }
         self.length = self.text.len();
         &self.text
+    }
+
+    /// Does a game begin with the one of the command? Compared from the end, where games differ first if they do.
+    fn is_begun_by(&self, position: &GamePosition) -> bool {
+        let begin = position.moves.get(..self.moves.len());
+        begin.is_some_and(|begin| {
+            begin.iter().rev().zip(self.moves.iter().rev()).all(|(&mv, &known)| number(mv) == known)
+        }) && self.start.as_ref() == Some(&position.start)
     }
 
     /// The lines of the command for this position and of the one that follows it, each with its line break.
@@ -52,16 +60,8 @@ impl PositionText {
     }
 }
 
-/// Does a game begin with another one? Compared from the end, where games differ first if they do.
-fn begins_with(position: &GamePosition, known: &GamePosition) -> bool {
-    let begin = position.moves.get(..known.moves.len());
-    begin.is_some_and(|begin| {
-        begin.iter().rev().copied().map(bits).eq(known.moves.iter().rev().copied().map(bits))
-    }) && known.start == position.start
-}
-
-/// A number for each move, which is faster to compare.
-fn bits(mv: UciMove) -> u32 {
+/// A number for each move: numbers are compared faster, and this is done with all moves of a game at each move.
+fn number(mv: UciMove) -> u32 {
     match mv {
         UciMove::Normal { from, to, promotion } => {
             u32::from(from) | u32::from(to) << 8 | promotion.map_or(0, u32::from) << 16

@@ -229,10 +229,15 @@ impl From<&GameRecord> for GameV1 {
 
 impl GameV1 {
     fn restore(self) -> Result<GameRecord, String> {
+        // `collect` into a `Result` does not know the length, and would copy the records each time it grows.
+        let mut played = Vec::with_capacity(self.played.len());
+        for mv in self.played {
+            played.push(mv.restore()?);
+        }
         Ok(GameRecord {
             players: self.players,
             opening: self.opening.restore()?,
-            played: self.played.into_iter().map(MoveV1::restore).collect::<Result<_, _>>()?,
+            played,
             outcome: self.outcome.into(),
             end: self.end.restore()?,
             warnings: self.warnings.into_iter().map(WarningV1::restore).collect::<Result<_, _>>()?,

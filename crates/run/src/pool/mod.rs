@@ -22,10 +22,9 @@ mod tables;
 mod worker;
 mod worker_threads;
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::SystemTime;
@@ -110,7 +109,7 @@ pub struct PreparedPool {
     prepared: PreparedRun,
     scheduler: Scheduler,
     found: PreflightResult,
-    builds: OnceCell<Vec<EngineBuild>>,
+    builds: Vec<EngineBuild>,
 }
 
 impl PreparedPool {
@@ -137,13 +136,13 @@ impl PreparedPool {
         config: &PoolConfig<'_>,
     ) -> Result<Self, RunError> {
         let prepared = prepared.with_books()?;
-        let found = preflight(&prepared, &scheduler, config)?;
-        Ok(Self { prepared, scheduler, found, builds: OnceCell::new() })
+        let (found, builds) = preflight(&prepared, &scheduler, config)?;
+        Ok(Self { prepared, scheduler, found, builds })
     }
 
-    /// The builds of the engines that are still needed. Their files are read in full, once.
+    /// The builds of the engines that are still needed.
     pub fn builds(&self) -> &[EngineBuild] {
-        self.builds.get_or_init(|| EngineBuild::of_all(&self.found.engine_ids))
+        &self.builds
     }
 
     /// The first moves of engines, if [`Preflight::FirstMove`] asked for them.
@@ -151,12 +150,16 @@ impl PreparedPool {
         &self.found.first_moves
     }
 
-    /// Adds the commits of the engines: `commit` gets the path of a file.
+    /// Adds the commits of the engines: `commit` gets the path of a file, once for each folder.
     #[must_use]
     pub fn with_commits(self, commit: impl Fn(&Path) -> Option<String>) -> Self {
-        let builds: Vec<EngineBuild> =
-            self.builds().iter().map(|build| build.clone().with_commit(&commit)).collect();
-        Self { builds: OnceCell::from(builds), ..self }
+        let mut known: BTreeMap<PathBuf, Option<String>> = BTreeMap::new();
+        let mut of_file = |file: &Path| {
+            let folder = file.parent().unwrap_or(file).to_owned();
+            known.entry(folder).or_insert_with(|| commit(file)).clone()
+        };
+        let builds = self.builds.into_iter().map(|build| build.with_commit(&mut of_file)).collect();
+        Self { builds, ..self }
     }
 
     /// Runs the jobs, and records them in the journal of the same run.
@@ -169,7 +172,7 @@ impl PreparedPool {
         let parts: Vec<_> = self.scheduler.parts().collect();
         observe(&RunEvent::Opened { spec: self.prepared.spec(), parts: &parts, offers: &self.found.offers });
         if !self.scheduler.is_over() {
-            journal.begin_session(self.builds(), (config.now)())?;
+            journal.begin_session(&self.builds, (config.now)())?;
             let stop = &config.launch_options.stop;
             let (prepared, scheduler) = (&self.prepared, &mut self.scheduler);
             if let Some(remote) = config.remote {

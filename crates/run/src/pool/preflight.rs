@@ -1,7 +1,8 @@
 //! The check of a run's engines before its first job. The players that it started play on: the first worker
 //! gets them.
 
-use std::thread;
+use std::sync::mpsc::{self, Sender};
+use std::{panic, thread};
 
 use shakmaty::CastlingMode;
 
@@ -15,7 +16,9 @@ use crate::scheduler::Scheduler;
 use threefold_chess::clock::{ClockSource, Control};
 use threefold_chess::uci::UciOption;
 use threefold_player::system::affinity;
-use threefold_player::{EngineFault, EngineId, EngineSpec, LaunchOptions, NoticeReceiver, Player};
+use threefold_player::{
+    EngineBuild, EngineFault, EngineFiles, EngineId, EngineSpec, LaunchOptions, NoticeReceiver, Player,
+};
 use threefold_suites::OptionOverrides;
 
 /// What engines must do before the first job of a new run.
@@ -46,15 +49,27 @@ pub(super) fn preflight(
     prepared: &PreparedRun,
     scheduler: &Scheduler,
     config: &PoolConfig<'_>,
-) -> Result<PreflightResult, RunError> {
+) -> Result<(PreflightResult, Vec<EngineBuild>), RunError> {
     thread::scope(|scope| {
-        let check = || {
+        let (to_be_read, specs) = mpsc::channel::<EngineSpec>();
+        // The checksum of a large program takes as long as its start, so both are done at the same time.
+        let read = scope.spawn(move || {
+            let mut files = EngineFiles::default();
+            for spec in specs {
+                files.read(&spec);
+            }
+            files
+        });
+        let check = move || {
             // It was checked before the run.
             _ = config.cpus.first().copied().map(affinity::pin);
-            check_engines(prepared, scheduler, config)
+            check_engines(prepared, scheduler, config, &to_be_read)
         };
         // A thread of its own, since the binding to a CPU would stay with the caller's thread.
-        scope.spawn(check).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let found = scope.spawn(check).join().unwrap_or_else(|panic| panic::resume_unwind(panic))?;
+        let files = read.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+        let builds = EngineBuild::with_files(&found.engine_ids, files);
+        Ok((found, builds))
     })
 }
 
@@ -62,6 +77,7 @@ fn check_engines(
     prepared: &PreparedRun,
     scheduler: &Scheduler,
     config: &PoolConfig<'_>,
+    to_be_read: &Sender<EngineSpec>,
 ) -> Result<PreflightResult, RunError> {
     let (sender, notices) = NoticeReceiver::starting_with(config.launch_options.notices.clone());
     let launch_options = LaunchOptions {
@@ -86,6 +102,8 @@ fn check_engines(
             }
             if !seen.contains(&(needed.spec, needed.clock_source)) {
                 seen.push((needed.spec, needed.clock_source));
+                // The receiver lives as long as this sender.
+                let _ = to_be_read.send(needed.spec.clone());
                 check.check(task, (number, index), needed)?;
             }
         }

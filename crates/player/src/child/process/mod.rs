@@ -265,23 +265,23 @@ impl Process {
         if left.is_zero() {
             return Err(WaitError::Timeout);
         }
-        let has_news = self.pump(left.min(POLL_INTERVAL));
+        let (has_news, now) = self.pump(left.min(POLL_INTERVAL));
         // `pump` waits for one interval at most. A second more means that this process was stopped or had no
         // CPU, and deadlines are extended by it.
-        let over = self.now().saturating_duration_since(before).saturating_sub(POLL_INTERVAL);
+        let over = now.saturating_duration_since(before).saturating_sub(POLL_INTERVAL);
         if over > suspension::LATE_HEARTBEAT {
             self.suspended += over;
         }
         // The child may have written between the read and its exit, so the pipes are read once more.
-        if !has_news && self.has_ended() && !self.pump(Duration::ZERO) {
+        if !has_news && self.has_ended() && !self.pump(Duration::ZERO).0 {
             return Err(WaitError::Ended);
         }
         Ok(has_news)
     }
 
     /// Writes what is pending and reads what has arrived; waits for either at most this long. Whether there
-    /// was anything.
-    fn pump(&mut self, most: Duration) -> bool {
+    /// was anything, and when it was read.
+    fn pump(&mut self, most: Duration) -> (bool, Instant) {
         let Self { pipes, output, error, arrived, first_arrival, clock, received, .. } = self;
         let (mut has_news, mut has_output) = (false, false);
         // Memory stays bounded: a full buffer leaves the output in the pipe, which blocks the child.
@@ -302,7 +302,9 @@ impl Process {
                 Arrival::ErrorClosed => error.close(),
             }
         });
-        self.reading_delay.record_read(self.clock.now(), has_output);
+        // A fast engine moves in less time than a few readings of the clock take.
+        let now = if has_output { self.arrived } else { self.clock.now() };
+        self.reading_delay.record_read(now, has_output);
         let Self { last_errors, error_file, error, traffic, .. } = self;
         while let Some(line) = error.next_line() {
             traffic.record(Direction::StandardError, &line);
@@ -314,7 +316,7 @@ impl Process {
             }
             last_errors.push_back(line.chars().take(LAST_LINE_LENGTH).collect());
         }
-        has_news
+        (has_news, now)
     }
 
     /// Reads what has arrived on standard output, without a wait.

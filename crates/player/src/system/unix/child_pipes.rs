@@ -66,6 +66,10 @@ impl ChildPipes {
     /// goes on writing.
     pub(crate) fn wait(&mut self, most: Duration, reads_output: bool, mut take: impl FnMut(Arrival<'_>)) {
         let is_pending = self.input_state() == InputState::Pending;
+        // A fast engine on the same CPU has answered by now, and `poll` takes longer than a read.
+        if reads_output && !is_pending && self.read_output(&mut take) {
+            return;
+        }
         // A pipe with room is always ready for writing, so without pending text it would end every wait at
         // once.
         let input = self.input.as_ref().filter(|_| is_pending).map(AsFd::as_fd);
@@ -90,13 +94,14 @@ impl ChildPipes {
         }
     }
 
-    /// Reads what has arrived on standard output, without a wait.
-    pub(crate) fn read_output(&mut self, mut take: impl FnMut(Arrival<'_>)) {
+    /// Reads what has arrived on standard output, without a wait; whether there was anything.
+    pub(crate) fn read_output(&mut self, mut take: impl FnMut(Arrival<'_>)) -> bool {
         match read_pipe(&mut self.output, &mut self.buffer) {
             Some(0) => take(Arrival::OutputClosed),
             Some(count) => take(Arrival::Output(&self.buffer[..count])),
-            None => {}
+            None => return false,
         }
+        true
     }
 
     fn write(&mut self) {

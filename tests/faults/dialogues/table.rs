@@ -158,7 +158,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::SpeedInThousands, &["*.nps"]),
     (Fault::NodesOfAllSearches, &["counted-anew"]),
     (Fault::ForeignWord, &["*.words"]),
-    (Fault::WideScores, &["*.spaces"]),
+    (Fault::WideScores, &["games.spaces"]),
     (Fault::LateLine, &["*.late-output"]),
     (Fault::IllegalPonder, &["*.ponder-move"]),
     (

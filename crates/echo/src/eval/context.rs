@@ -173,8 +173,8 @@ pub fn distance(from: Square, to: Square) -> i32 {
     files.max(ranks)
 }
 
-/// The relative rank, from 0 to 7.
-pub const fn come(square: Square, color: Color) -> usize {
+/// The rank from the side's view, from 0 to 7.
+pub const fn relative_rank(square: Square, color: Color) -> usize {
     match color {
         Color::White => square.rank() as usize,
         Color::Black => 7 - square.rank() as usize,
@@ -182,7 +182,7 @@ pub const fn come(square: Square, color: Color) -> usize {
 }
 
 /// The distance of a file from the edge, from 0 (a, h) to 3 (d, e).
-pub fn inward(square: Square) -> usize {
+pub fn edge_distance(square: Square) -> usize {
     let file = square.file() as usize;
     file.min(7 - file)
 }

@@ -5,7 +5,7 @@ use cozy_chess::{BitBoard, Color, Piece, Square};
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
 use crate::eval::area::EvalArea;
-use crate::eval::context::{EvalContext, ahead_of, come, distance, forward};
+use crate::eval::context::{EvalContext, ahead_of, distance, forward, relative_rank};
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
@@ -27,7 +27,7 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
 fn passage<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, pawn: Square, sum: &mut L) {
     let (us, them) = (context.side(color), context.side(!color));
     let board = context.board;
-    let (here, rank) = (pawn.bitboard(), come(pawn, color));
+    let (here, rank) = (pawn.bitboard(), relative_rank(pawn, color));
     let path = ahead_of(here, color);
     let before = forward(here, color);
     if !(board.occupied() & before).is_empty() {
@@ -65,7 +65,7 @@ fn is_out_of_reach(context: &EvalContext<'_>, color: Color, pawn: Square, path: 
         return false;
     }
     // A pawn on its start square saves a move.
-    let steps = (7 - come(pawn, color)).min(5).cast_signed() as i32;
+    let steps = (7 - relative_rank(pawn, color)).min(5).cast_signed() as i32;
     let queens_on = Square::new(pawn.file(), cozy_chess::Rank::Eighth.relative_to(color));
     let to_move = i32::from(board.side_to_move() != color);
     distance(context.side(!color).king, queens_on) - to_move > steps

@@ -5,7 +5,9 @@ use cozy_chess::Color;
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
 use crate::eval::area::EvalArea;
-use crate::eval::context::{EvalContext, adjacent, ahead_of, come, count, distance, forward, inward};
+use crate::eval::context::{
+    EvalContext, adjacent, ahead_of, count, distance, edge_distance, forward, relative_rank,
+};
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
@@ -27,10 +29,10 @@ fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &
     let passed = structure.passed(color);
     let together = passed & adjacent(passed | forward(passed, color));
     for pawn in passed {
-        let (here, rank) = (pawn.bitboard(), come(pawn, color));
+        let (here, rank) = (pawn.bitboard(), relative_rank(pawn, color));
         let before = forward(here, color).next_square().expect("no pawn is on the last rank");
         sum.add(weights::PASSED.nth(rank), 1);
-        sum.add(weights::PASSED_FILE.nth(inward(pawn)), 1);
+        sum.add(weights::PASSED_FILE.nth(edge_distance(pawn)), 1);
         sum.add(weights::PASSED_OUR_KING.nth(rank), distance(structure.king(color), before));
         sum.add(weights::PASSED_THEIR_KING.nth(rank), distance(structure.king(!color), before));
         sum.add(weights::PASSED_SUPPORTED.nth(rank), i32::from(structure.pawn_attacks(color).has(pawn)));
@@ -41,7 +43,7 @@ fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &
         let helpers = us & adjacent(here | ahead_of(here, !color));
         let hinderers = them & adjacent(ahead_of(here, color));
         if count(helpers) >= count(hinderers) {
-            sum.add(weights::CANDIDATE.nth(come(pawn, color)), 1);
+            sum.add(weights::CANDIDATE.nth(relative_rank(pawn, color)), 1);
         }
     }
 }

@@ -1,11 +1,13 @@
-//! Pawn structure: doubled, isolated, backward, supported, phalanx, and rammed pawns.
+//! Pawn structure: doubled, isolated, backward, supported, phalanx and rammed pawns, levers and islands.
 
 use cozy_chess::Color;
 
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
 use crate::eval::area::EvalArea;
-use crate::eval::context::{EvalContext, adjacent, ahead_of, come, count, forward, inward, pawn_attacks};
+use crate::eval::context::{
+    EvalContext, adjacent, ahead_of, count, edge_distance, forward, pawn_attacks, relative_rank,
+};
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
@@ -25,27 +27,27 @@ fn add_term<L: TermAccumulator>(context: &EvalContext<'_>, color: Color, sum: &m
 fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
     let (us, them) = (structure.pawns(color), structure.pawns(!color));
     let (guarded, attacked) = (structure.pawn_attacks(color), structure.pawn_attacks(!color));
-    together(structure, color, sum);
+    add_connected(structure, color, sum);
     for pawn in us & forward(them, !color) {
-        sum.add(weights::RAMMED.nth(come(pawn, color)), 1);
+        sum.add(weights::RAMMED.nth(relative_rank(pawn, color)), 1);
     }
     for pawn in us & pawn_attacks(them, !color) {
-        sum.add(weights::LEVER.nth(come(pawn, color)), 1);
+        sum.add(weights::LEVER.nth(relative_rank(pawn, color)), 1);
     }
-    // Squares where a pawn could be supported later, including the square in front of a pawn that is not
-    // backward.
     let (own_front, their_front) = (ahead_of(us, color), ahead_of(them, !color));
+    // The squares that own pawns guard now or after advances. A pawn whose next square is not among them may
+    // be backward.
     let could_guard = guarded | pawn_attacks(own_front, color);
     for pawn in us {
         let here = pawn.bitboard();
         let open = (here & their_front).is_empty();
-        let alone = (us & pawn.file().adjacent()).is_empty();
+        let isolated = (us & pawn.file().adjacent()).is_empty();
         if !(ahead_of(here, color) & us).is_empty() {
-            sum.add(weights::DOUBLED.nth(inward(pawn)), 1);
-            sum.add(weights::DOUBLED_ISOLATED.one(), i32::from(alone));
+            sum.add(weights::DOUBLED.nth(edge_distance(pawn)), 1);
+            sum.add(weights::DOUBLED_ISOLATED.one(), i32::from(isolated));
         }
-        if alone {
-            sum.add(weights::ISOLATED.nth(inward(pawn)), 1);
+        if isolated {
+            sum.add(weights::ISOLATED.nth(edge_distance(pawn)), 1);
             sum.add(weights::ISOLATED_OPEN.one(), i32::from(open));
         } else if (forward(here, color) & could_guard).is_empty()
             && !(forward(here, color) & attacked).is_empty()
@@ -57,29 +59,30 @@ fn add_structure<L: TermAccumulator>(structure: &Structure, color: Color, sum: &
 }
 
 /// Connected pawns: supported or phalanx.
-fn together<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
+fn add_connected<L: TermAccumulator>(structure: &Structure, color: Color, sum: &mut L) {
     let us = structure.pawns(color);
     let (supported, phalanx) = (us & structure.pawn_attacks(color), us & adjacent(us));
     for pawn in supported {
-        sum.add(weights::SUPPORTED.nth(come(pawn, color)), 1);
+        sum.add(weights::SUPPORTED.nth(relative_rank(pawn, color)), 1);
         let guards = us & cozy_chess::get_pawn_attacks(pawn, !color);
         sum.add(weights::SUPPORTED_TWICE.one(), count(guards) - 1);
     }
     for pawn in phalanx {
-        sum.add(weights::PHALANX.nth(come(pawn, color)), 1);
+        sum.add(weights::PHALANX.nth(relative_rank(pawn, color)), 1);
     }
     for pawn in supported | phalanx {
-        sum.add(weights::CONNECTED.nth(inward(pawn)), 1);
+        sum.add(weights::CONNECTED.nth(edge_distance(pawn)), 1);
     }
 }
 
-/// Pawn islands.
+/// The number of pawn islands.
 fn islands(pawns: cozy_chess::BitBoard) -> i32 {
     let mut files = pawns.0;
     for ranks in [32, 16, 8] {
         files |= files >> ranks;
     }
-    // All ranks are on the first now. An island begins at each file whose left neighbour has no pawn.
+    // The first rank now has a bit for each file with a pawn. An island begins where the file to the left
+    // has none.
     let files = files & 0xFF;
     (files & !(files << 1)).count_ones().cast_signed()
 }

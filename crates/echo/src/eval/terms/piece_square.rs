@@ -8,7 +8,7 @@ use cozy_chess::{Color, Piece, Square};
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
 use crate::eval::area::EvalArea;
-use crate::eval::context::{EvalContext, come, inward};
+use crate::eval::context::{EvalContext, edge_distance, relative_rank};
 use crate::eval::weights::{self, Weight};
 
 /// The evaluation term `piece-square`.
@@ -51,5 +51,5 @@ fn add_squares<const KINDS: usize, L: TermAccumulator>(
 }
 
 fn weight_of(piece: Piece, square: Square, color: Color) -> Weight {
-    weights::PIECE_SQUARE.nth(piece as usize * 32 + come(square, color) * 4 + inward(square))
+    weights::PIECE_SQUARE.nth(piece as usize * 32 + relative_rank(square, color) * 4 + edge_distance(square))
 }

@@ -5,7 +5,7 @@ use cozy_chess::{BitBoard, Color, File, Square};
 use crate::eval::Term;
 use crate::eval::accumulator::TermAccumulator;
 use crate::eval::area::EvalArea;
-use crate::eval::context::{EvalContext, ahead_of, come, distance};
+use crate::eval::context::{EvalContext, ahead_of, distance, relative_rank};
 use crate::eval::structure::Structure;
 use crate::eval::weights;
 
@@ -66,5 +66,5 @@ fn nearest(pawns: BitBoard, king: Square, color: Color) -> usize {
         Color::White => pawns.0.trailing_zeros() / 8,
         Color::Black => pawns.0.leading_zeros() / 8,
     };
-    (rank as usize - come(king, color)).max(1)
+    (rank as usize - relative_rank(king, color)).max(1)
 }

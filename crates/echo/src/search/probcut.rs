@@ -75,8 +75,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
         let mut outcome = NodeOutcome::new();
         (outcome.best, outcome.mv) = (landing.value, Some(mv));
-        outcome.take(landing);
-        outcome.cut();
+        outcome.add_move(landing);
+        outcome.record_cutoff();
         // The depth of the verifying search, and a ply for the capture itself.
         self.store(node, node.depth - SHALLOWER + 1, Window::above(goal.next_below()), eval.raw, &outcome);
         // A deep search is expected to exceed beta, not `goal`, so the margin is taken off again.

@@ -74,7 +74,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         // its parent: every path through the parent's move has this node.
         let result = if self.mode().tracks_path_dependence {
             let window = self.bug.window_of_range(result, node.ply - 1, window);
-            result.for_parent(node.ply - 1, window)
+            result.with_range_at(node.ply - 1, window)
         } else {
             NodeResult::path_independent(result.value)
         };
@@ -181,12 +181,12 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             let context = MoveContext { window, eval: lead.eval, best: outcome.best, hash_takes };
             let result = self.play_out(node, candidate, context)?;
             if self.mode().tracks_path_dependence && self.bug.counts_for_range(result.value, outcome.best) {
-                outcome.take(result);
+                outcome.add_move(result);
             }
             tried.push(mv);
             self.take_best(node, &mut window, &mut outcome, result.value, mv);
             if result.value >= window.beta {
-                outcome.cut();
+                outcome.record_cutoff();
                 self.stack[node.ply].refuted += 1;
                 self.update_histories(node, mv, &tried);
                 break;
@@ -196,7 +196,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         picker.end(&mut self.thread.move_stack);
         self.finish(lead.bounds, &mut outcome);
         if number == 0 {
-            outcome.settle(self.value_without_moves(node, window));
+            outcome.set_exact(self.value_without_moves(node, window));
         }
         Ok(outcome)
     }

@@ -60,11 +60,11 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         outcome.best = outcome.best.max(least);
         if self.mode().tracks_path_dependence {
             // Standing pat counts for the range like a move.
-            outcome.take(NodeResult::exactly(least));
+            outcome.add_move(NodeResult::exactly(least));
         }
         if let Some(standing) = standing {
             if standing >= window.beta {
-                outcome.cut();
+                outcome.record_cutoff();
                 self.finish(bounds, &mut outcome);
                 if known.is_none() {
                     self.store(node, 0, at_most, eval.raw, &outcome);
@@ -124,11 +124,11 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             self.repetitions.pop();
             let result = self.bug.quiescence_result(-result?);
             if self.mode().tracks_path_dependence {
-                outcome.take(result);
+                outcome.add_move(result);
             }
             self.take_best(node, &mut window, outcome, result.value, mv);
             if result.value >= window.beta {
-                outcome.cut();
+                outcome.record_cutoff();
                 break;
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! A draw by repetition depends on an ancestor, and so does every value computed from it. What such a value
 //! shows about the position alone is a range: H. G. Muller's shadow score, with corrected rules
-//! (`NodeOutcome::take`).
+//! (`NodeOutcome::add_move`).
 
 use std::ops::Neg;
 
@@ -26,7 +26,7 @@ pub(super) struct NodeResult {
 }
 
 impl NodeResult {
-    /// A path-independent value. Its range is set by [`Self::for_parent`].
+    /// A path-independent value. Its range is set by [`Self::with_range_at`].
     pub(super) const fn path_independent(value: Value) -> Self {
         Self { value, range: ScoreRange::UNKNOWN, dependence: PathDependence::NONE }
     }
@@ -41,16 +41,16 @@ impl NodeResult {
         Self { value, range: ScoreRange::UNKNOWN, dependence }
     }
 
-    /// The result of a search with this window for a parent at `ply`: its range is that of the window, unless
-    /// it depends on an ancestor above the parent.
-    pub(super) fn for_parent(self, ply: usize, window: Window) -> Self {
+    /// The result of a search with this window, as a node at `ply` uses it. If it depends on no ancestor
+    /// above that node, its range follows from the value and the window; otherwise it stays the same.
+    pub(super) fn with_range_at(self, ply: usize, window: Window) -> Self {
         if self.dependence.is_above(ply) {
             return self;
         }
         Self { range: ScoreRange::from_search(self.value, window.alpha, window.beta), ..self }
     }
 
-    /// The result with delayed losses, below a node with this static value.
+    /// The result with delayed losses, for a node with this static evaluation.
     pub(super) fn delayed(self, scoring: Scoring, static_eval: Value) -> Self {
         let delayed = |value| scoring.delayed(value, static_eval);
         let range = ScoreRange { low: delayed(self.range.low), high: delayed(self.range.high) };
@@ -89,11 +89,11 @@ pub(super) struct NodeOutcome {
 impl NodeOutcome {
     /// Before the first move.
     pub(super) const fn new() -> Self {
-        let nothing = ScoreRange { low: Value::MINUS_INFINITE, high: Value::MINUS_INFINITE };
-        Self { best: Value::MINUS_INFINITE, mv: None, range: nothing, dependence: PathDependence::NONE }
+        let range = ScoreRange { low: Value::MINUS_INFINITE, high: Value::MINUS_INFINITE };
+        Self { best: Value::MINUS_INFINITE, mv: None, range, dependence: PathDependence::NONE }
     }
 
-    /// Before the first move, with a known repetition; other moves may be better.
+    /// Before the first move, if one move is known to draw by repetition. Other moves may be better.
     pub(super) fn with_upcoming_draw(coming: Option<RepetitionDraw>) -> Self {
         let Some(RepetitionDraw { value, dependence }) = coming else { return Self::new() };
         // A draw that depends on the path is no bound of the position alone.
@@ -101,20 +101,21 @@ impl NodeOutcome {
         Self { best: value, mv: None, range: ScoreRange { low, high: Value::INFINITE }, dependence }
     }
 
-    /// Applies a lower bound of the position.
+    /// Applies a lower bound that holds for the position alone.
     pub(super) fn at_least(&mut self, value: Value) {
         self.best = self.best.max(value);
         self.range = ScoreRange { low: self.range.low.max(value), high: self.range.high.max(value) };
     }
 
-    /// Applies an upper bound of the position.
+    /// Applies an upper bound that holds for the position alone.
     pub(super) fn at_most(&mut self, value: Value) {
         self.best = self.best.min(value);
         self.range = ScoreRange { low: self.range.low.min(value), high: self.range.high.min(value) };
     }
 
-    /// Adds the result of a move, from the mover's side. The caller compares its value with the best.
-    pub(super) fn take(&mut self, tried: NodeResult) {
+    /// Adds the range and the dependence of a move, from the mover's side. The caller updates `best` and
+    /// `mv`.
+    pub(super) fn add_move(&mut self, tried: NodeResult) {
         self.range.low = self.range.low.max(tried.range.low);
         self.range.high = self.range.high.max(tried.range.high);
         self.dependence = self.dependence.or_higher(tried.dependence);
@@ -126,19 +127,19 @@ impl NodeOutcome {
     }
 
     /// Records a cutoff: the remaining moves may be better.
-    pub(super) const fn cut(&mut self) {
+    pub(super) const fn record_cutoff(&mut self) {
         self.range.high = Value::INFINITE;
     }
 
     /// Sets an exact value.
-    pub(super) const fn settle(&mut self, value: Value) {
+    pub(super) const fn set_exact(&mut self, value: Value) {
         (self.best, self.range) = (value, ScoreRange::exactly(value));
     }
 
     /// The result of the node at this ply for this window.
     pub(super) fn result(&self, ply: usize, window: Window) -> NodeResult {
         NodeResult { value: self.best, range: self.range, dependence: self.dependence }
-            .for_parent(ply, window)
+            .with_range_at(ply, window)
     }
 }
 
@@ -153,9 +154,9 @@ mod tests {
     fn moves_after_a_cutoff_may_be_better_than_its_range() {
         let mut outcome = NodeOutcome::new();
         let (tried, better) = (Value::from_raw(10), Value::from_raw(50));
-        outcome.take(NodeResult::exactly(tried));
+        outcome.add_move(NodeResult::exactly(tried));
         assert!(outcome.range.high < better, "all moves so far are known");
-        outcome.cut();
+        outcome.record_cutoff();
         assert!(outcome.range.low == tried && outcome.range.high >= better, "another move may be worth more");
     }
 }

@@ -160,11 +160,11 @@ impl<'g> Model<'g> {
             if number > 0 && window.alpha < tried.value && tried.value < window.beta {
                 tried = -self.ask(to, depth - 1, ply, window.negated());
             }
-            outcome.take(tried);
+            outcome.add_move(tried);
             outcome.best = outcome.best.max(tried.value);
             window.alpha = window.alpha.max(tried.value);
             if window.alpha >= window.beta {
-                outcome.cut();
+                outcome.record_cutoff();
                 break;
             }
             if self.scores == HashScores::Progressive && outcome.range_so_far() != ScoreRange::UNKNOWN {
@@ -178,7 +178,7 @@ impl<'g> Model<'g> {
     }
 
     fn ask(&mut self, to: usize, depth: i32, ply: usize, window: Window) -> NodeResult {
-        self.search(to, depth, window).for_parent(ply, window)
+        self.search(to, depth, window).with_range_at(ply, window)
     }
 
     /// Whether a path-independent entry may give a cutoff at equal depth, with guarded scores.

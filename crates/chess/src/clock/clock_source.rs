@@ -28,7 +28,7 @@ pub struct ClockSourceError {
 }
 
 impl ClockSource {
-    /// The time that a move uses: real time, or its nodes at this rate, rounded down to the nanosecond.
+    /// The time that a move uses: real time, or its nodes at the given rate, rounded down to the nanosecond.
     pub fn used(self, nodes: u64, elapsed: Duration) -> Duration {
         match self {
             Self::Wall => elapsed,
@@ -46,13 +46,14 @@ impl FromStr for ClockSource {
     type Err = ClockSourceError;
 
     fn from_str(given: &str) -> Result<Self, ClockSourceError> {
-        let rate = |text: &str| text.parse().ok();
-        match given.split_once(':') {
+        let source = match given.split_once(':') {
             None if given == "wall" => Some(Self::Wall),
-            Some(("virtual", nps)) => rate(nps).map(|nodes_per_second| Self::Virtual { nodes_per_second }),
+            Some(("virtual", rate)) => {
+                rate.parse().ok().map(|nodes_per_second| Self::Virtual { nodes_per_second })
+            }
             Some(_) | None => None,
-        }
-        .ok_or_else(|| ClockSourceError { given: given.to_owned() })
+        };
+        source.ok_or_else(|| ClockSourceError { given: given.to_owned() })
     }
 }
 
@@ -79,21 +80,21 @@ mod tests {
             ("virtual:4294967295", 4_294_967_294, 20, 999_999_999),
             ("virtual:1000", 0, 20, 0),
         ];
-        for (pace, nodes, elapsed, used) in table {
-            let read: ClockSource = pace.parse().expect(pace);
+        for (text, nodes, elapsed, used) in table {
+            let read: ClockSource = text.parse().expect(text);
             assert_eq!(
                 read.used(nodes, Duration::from_millis(elapsed)),
                 Duration::from_nanos(used),
-                "{pace}"
+                "{text}"
             );
-            assert_eq!(read.to_string(), pace);
+            assert_eq!(read.to_string(), text);
         }
         let slowest: ClockSource = "virtual:1".parse().expect("sound");
         assert_eq!(slowest.used(u64::MAX, Duration::ZERO), Duration::from_secs(u64::MAX));
     }
 
     #[test]
-    fn clock_source_errors_name_the_known_ones() {
+    fn clock_source_error_lists_the_valid_forms() {
         for given in ["", "virtual", "virtual:0", "virtual:x", "wall:3", "real"] {
             let error = given.parse::<ClockSource>().expect_err(given).to_string();
             assert!(error.contains("use `wall`, or `virtual:NPS`"), "{error}");

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::EngineFilesError;
 use super::file_hash::FileHash;
-use super::program_format::{HEADER, NoProgram, ProgramKind};
+use super::program_format::{HEADER_SIZE, NoProgram, ProgramKind};
 
 /// The most bytes of a file: 512 MiB.
 pub const MOST_BYTES: u64 = 512 << 20;
@@ -50,7 +50,7 @@ impl EngineFile {
         let mut file = Self::open(engine, path)?;
         let unreadable = |cause| unreadable(engine, path, cause);
         let mut header = Vec::new();
-        io::copy(&mut Read::by_ref(&mut file).take(HEADER as u64), &mut header).map_err(unreadable)?;
+        io::copy(&mut Read::by_ref(&mut file).take(HEADER_SIZE as u64), &mut header).map_err(unreadable)?;
         // The header and the hash are read from one open file, even if the path is replaced meanwhile.
         file.rewind().map_err(unreadable)?;
         let kind = ProgramKind::from_header(&header).map_err(|reason| match reason {

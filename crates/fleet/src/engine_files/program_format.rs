@@ -1,7 +1,7 @@
 //! The file format and the processor architecture of a program, from its first bytes.
 //!
-//! A worker refuses a program that its machine can't run before it is started. The header does not say which
-//! extensions of the instruction set (such as AVX2) a program needs.
+//! A worker checks them before it starts a program, and refuses one that its machine can't run. The header
+//! does not say which extensions of the instruction set (such as AVX2) a program needs.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// A processor architecture, with 64 bits if its name does not say otherwise.
+    /// A processor architecture, with its number of bits.
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Architecture {
@@ -44,7 +44,7 @@ named_enum! {
     }
 }
 
-/// What a program needs to run: a format of programs and one of some architectures.
+/// What a program needs of a machine: its format, and one of its architectures.
 ///
 /// ```
 /// use threefold_fleet::engine_files::{NoProgram, ProgramKind};
@@ -70,7 +70,7 @@ pub struct Machine {
     pub architecture: Architecture,
 }
 
-/// Why a file is no program that the fleet sends.
+/// Why the fleet does not send a file as a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoProgram {
     /// It starts with `#!`: an interpreter runs it.
@@ -81,8 +81,8 @@ pub enum NoProgram {
 
 /// The most architectures of a universal program.
 pub(super) const MOST_ARCHITECTURES: usize = 8;
-/// How many bytes of a program are enough for [`ProgramKind::from_header`].
-pub(super) const HEADER: usize = 4_096;
+/// The number of bytes of a program that are enough for [`ProgramKind::from_header`].
+pub(super) const HEADER_SIZE: usize = 4_096;
 
 impl Machine {
     /// The machine that this program runs on.
@@ -105,9 +105,10 @@ impl ProgramKind {
     ///
     /// If it is a script, or has no header of a known format.
     pub fn from_header(header: &[u8]) -> Result<Self, NoProgram> {
-        let (format, architectures) = if header.starts_with(b"#!") {
+        if header.starts_with(b"#!") {
             return Err(NoProgram::Script);
-        } else if header.starts_with(b"\x7fELF") {
+        }
+        let (format, architectures) = if header.starts_with(b"\x7fELF") {
             (ProgramFormat::Elf, elf(header).map(|it| vec![it]))
         } else if header.starts_with(b"MZ") {
             (ProgramFormat::Pe, portable_executable(header).map(|it| vec![it]))
@@ -125,7 +126,7 @@ impl ProgramKind {
     }
 }
 
-/// An integer of `N` bytes at this place.
+/// `N` bytes from this offset on.
 fn bytes<const N: usize>(header: &[u8], at: usize) -> Option<[u8; N]> {
     header.get(at..)?.first_chunk().copied()
 }
@@ -173,10 +174,10 @@ fn portable_executable(header: &[u8]) -> Option<Architecture> {
 fn mach_o(header: &[u8]) -> Option<Vec<Architecture>> {
     let little_endian = u32::from_le_bytes(bytes(header, 0)?);
     if matches!(little_endian, 0xfeed_face | 0xfeed_facf) {
-        return Some(vec![apple(u32::from_le_bytes(bytes(header, 4)?))]);
+        return Some(vec![apple_architecture(u32::from_le_bytes(bytes(header, 4)?))]);
     }
     // The sizes of `fat_arch` and of `fat_arch_64`.
-    let entry = match u32::from_be_bytes(bytes(header, 0)?) {
+    let entry_size = match u32::from_be_bytes(bytes(header, 0)?) {
         0xcafe_babe => 20,
         0xcafe_babf => 32,
         _ => return None,
@@ -186,12 +187,13 @@ fn mach_o(header: &[u8]) -> Option<Vec<Architecture>> {
     if count == 0 || count > MOST_ARCHITECTURES {
         return None;
     }
-    (0..count).map(|index| Some(apple(u32::from_be_bytes(bytes(header, 8 + index * entry)?)))).collect()
+    let cpu_type = |index: usize| bytes(header, 8 + index * entry_size).map(u32::from_be_bytes);
+    (0..count).map(|index| cpu_type(index).map(apple_architecture)).collect()
 }
 
-/// Apple's number of a processor.
-fn apple(processor: u32) -> Architecture {
-    match processor {
+/// The architecture of a `cpu_type_t`: `mach/machine.h`.
+fn apple_architecture(cpu_type: u32) -> Architecture {
+    match cpu_type {
         0x0100_0007 => Architecture::X86_64,
         7 => Architecture::X86,
         0x0100_000c => Architecture::Aarch64,
@@ -236,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_tell_format_and_architecture() {
+    fn header_has_format_and_architecture() {
         let universal = b"\xca\xfe\xba\xbe\0\0\0\x02\x01\0\0\x07\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\x0c";
         let java = b"\xca\xfe\xba\xbe\0\0\0\x34\0\x10";
         for (header, expected) in [
@@ -275,7 +277,7 @@ mod tests {
         let mut header = Vec::new();
         let program =
             std::fs::File::open(std::env::current_exe().expect("there is one")).expect("it is readable");
-        std::io::Read::read_to_end(&mut std::io::Read::take(program, HEADER as u64), &mut header)
+        std::io::Read::read_to_end(&mut std::io::Read::take(program, HEADER_SIZE as u64), &mut header)
             .expect("readable");
         let kind = ProgramKind::from_header(&header).expect("a program");
         assert!(kind.runs_on(Machine::present()), "{kind} on {}", Machine::present());

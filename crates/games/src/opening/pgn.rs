@@ -14,17 +14,17 @@ use crate::pgn_tokens::{PgnToken, PgnTokens};
 use crate::pgn_variant;
 use crate::position_line;
 
-/// Reads every game of a book, cut after this number of plies, and checks each.
+/// Reads and checks every opening of a book: a game, cut after this number of plies.
 pub fn read_pgn(text: &str, plies: Option<Ply>) -> Result<Vec<Opening>, OpeningError> {
-    let plies = plies.map_or(usize::MAX, |plies| usize::from(plies.0));
-    let mut reader = BookReader { plies, openings: Vec::new(), game: OpenGame::default() };
+    let max_plies = plies.map_or(usize::MAX, |plies| usize::from(plies.0));
+    let mut reader = BookReader { max_plies, openings: Vec::new(), game: OpenGame::default() };
     let read =
         PgnTokens::new(text).try_for_each(|(at, token)| reader.take(at, token)).and_then(|()| reader.end());
     let Err(GameFlaw { at, text: wrong, cause, remedy }) = read else { return Ok(reader.openings) };
-    let line = line_at(text.as_bytes(), at);
     if let Some(found) = other_form(text, BookFormat::Pgn) {
         return Err(OpeningError::OtherForm { format: BookFormat::Pgn, found });
     }
+    let line = line_at(text.as_bytes(), at);
     Err(OpeningError::Entry { line, entry: reader.openings.len() + 1, text: wrong, cause, remedy })
 }
 
@@ -38,8 +38,8 @@ struct GameFlaw {
 }
 
 impl GameFlaw {
-    /// Something that begins and does not end.
-    fn open(at: usize, text: &str, what: &str, remedy: &'static str) -> Self {
+    /// A comment or a variation that is not closed.
+    fn unclosed(at: usize, text: &str, what: &str, remedy: &'static str) -> Self {
         let cause = format!("the {what} that begins here has no end");
         Self { at, text: text.to_owned(), cause, remedy }
     }
@@ -47,7 +47,8 @@ impl GameFlaw {
 
 /// The games read so far.
 struct BookReader {
-    plies: usize,
+    /// The length of an opening; later moves of a game are not read.
+    max_plies: usize,
     openings: Vec<Opening>,
     game: OpenGame,
 }
@@ -57,8 +58,8 @@ struct BookReader {
 struct OpenGame {
     tags: OpeningTags,
     moves: Option<OpeningMoves>,
-    /// Its moves are followed by an empty line.
-    has_paused: bool,
+    /// An empty line follows the moves read so far.
+    is_after_empty_line: bool,
 }
 
 /// A game's tags so far.
@@ -121,26 +122,27 @@ struct OpeningMoves {
     referee: Referee,
     /// The number of moves read, with those after the opening.
     read: usize,
-    /// The number of the first move: 1 without a tag `FEN`. With one it is the first number of the game,
-    /// since that of the tag may be another one.
+    /// The number of the first move. Without a tag `FEN` it is 1. With one, it follows from the first move
+    /// number of the game, which may differ from the number in the tag.
     numbered_from: Option<u64>,
 }
 
 impl OpeningMoves {
     /// The moves of a game with these tags; `at` is the offset of its first word.
     fn begin(tags: OpeningTags, at: usize) -> Result<Self, GameFlaw> {
-        let (name, game) = (tags.name(), if tags.names.is_empty() { at } else { tags.at });
+        let name = tags.name();
+        let game_at = if tags.names.is_empty() { at } else { tags.at };
         let numbered_from = tags.start.is_none().then_some(1);
-        let (at, line) = tags.start.unwrap_or_else(|| (game, GamePosition::start_position()));
-        let referee = Referee::new(&line).map_err(|error| GameFlaw {
-            at,
-            text: line.start.to_string(),
+        let (start_at, history) = tags.start.unwrap_or_else(|| (game_at, GamePosition::start_position()));
+        let referee = Referee::new(&history).map_err(|error| GameFlaw {
+            at: start_at,
+            text: history.start.to_string(),
             cause: error.to_string(),
             remedy: "give the tag FEN a position that the rules of chess allow",
         })?;
         Ok(Self {
-            at: game,
-            opening: Opening { history: line, name, eco: tags.eco },
+            at: game_at,
+            opening: Opening { history, name, eco: tags.eco },
             referee,
             read: 0,
             numbered_from,
@@ -148,30 +150,30 @@ impl OpeningMoves {
     }
 
     /// The number of plies before the next move, counted from White's move with the first number.
-    fn plies(&self) -> usize {
+    fn plies_before_next(&self) -> usize {
         usize::from(self.opening.history.start.as_setup().turn.is_black()) + self.read
     }
 
     /// The number of the next move, in a game whose first move has the number `from`.
     fn next_number(&self, from: u64) -> u64 {
-        from.saturating_add(self.plies() as u64 / 2)
+        from.saturating_add(self.plies_before_next() as u64 / 2)
     }
 
     /// Is this the number of the next move?
     fn is_next(&self, number: u64, dots: usize) -> bool {
-        // Without a number so far, the game has those of its start.
-        let of_start = || self.opening.history.start.as_setup().fullmoves.get().into();
-        let next = self.next_number(self.numbered_from.unwrap_or_else(of_start));
-        number == next && (dots >= 2) == (self.plies() % 2 == 1)
+        // A game without move numbers so far is numbered as in its start position.
+        let in_start = || self.opening.history.start.as_setup().fullmoves.get().into();
+        let next = self.next_number(self.numbered_from.unwrap_or_else(in_start));
+        number == next && (dots >= 2) == (self.plies_before_next() % 2 == 1)
     }
 
-    /// Takes a move number. One that is not that of the next move shows that moves are missing.
-    fn take_number(&mut self, at: usize, number: u64, most: usize) -> Result<(), GameFlaw> {
+    /// Checks a move number. If it is not that of the next move, moves are missing.
+    fn check_number(&mut self, at: usize, number: u64, max_plies: usize) -> Result<(), GameFlaw> {
         // Moves after the opening are not read, so their numbers do not matter.
-        if self.opening.history.moves.len() >= most {
+        if self.opening.history.moves.len() >= max_plies {
             return Ok(());
         }
-        let before = self.plies() as u64 / 2;
+        let before = self.plies_before_next() as u64 / 2;
         let from = *self.numbered_from.get_or_insert(number.saturating_sub(before));
         let next = self.next_number(from);
         if number == next {
@@ -185,27 +187,21 @@ impl OpeningMoves {
         })
     }
 
-    fn play(&mut self, at: usize, word: &str, most: usize) -> Result<(), GameFlaw> {
+    fn play(&mut self, at: usize, word: &str, max_plies: usize) -> Result<(), GameFlaw> {
         self.read += 1;
-        if self.opening.history.moves.len() >= most {
+        if self.opening.history.moves.len() >= max_plies {
             return Ok(());
         }
-        let played =
-            move_reader::parse_move(&self.referee, word).map_err(|error| error.to_string()).and_then(|mv| {
-                self.referee.play(mv).map_err(|error| error.to_string())?;
-                Ok(mv)
-            });
-        match played {
-            Ok(mv) => self.opening.history.moves.push(mv),
-            Err(cause) => {
-                return Err(GameFlaw {
-                    at,
-                    text: word.to_owned(),
-                    cause: format!("ply {} of the game: {cause}", self.read),
-                    remedy: "correct the move, or cut the game before it",
-                });
-            }
-        }
+        let ply = self.read;
+        let flaw = |cause: String| GameFlaw {
+            at,
+            text: word.to_owned(),
+            cause: format!("ply {ply} of the game: {cause}"),
+            remedy: "correct the move, or cut the game before it",
+        };
+        let mv = move_reader::parse_move(&self.referee, word).map_err(|error| flaw(error.to_string()))?;
+        self.referee.play(mv).map_err(|error| flaw(error.to_string()))?;
+        self.opening.history.moves.push(mv);
         Ok(())
     }
 }
@@ -219,7 +215,6 @@ impl BookReader {
                 }
                 self.game.tags.take(at, name, value)
             }
-            // Other damaged tags do not change what is played, so they are left out.
             PgnToken::NoTag(line)
                 if ["[FEN", "[SetUp", "[Variant"].iter().any(|tag| line.starts_with(tag)) =>
             {
@@ -230,49 +225,49 @@ impl BookReader {
                     remedy: "write a tag as `[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]`",
                 })
             }
+            // Other damaged tags do not change what is played, so they are skipped.
             PgnToken::NoTag(_) | PgnToken::Comment(_) => Ok(()),
             PgnToken::EmptyLine => {
-                self.game.has_paused = self.game.moves.is_some();
+                self.game.is_after_empty_line = self.game.moves.is_some();
                 Ok(())
             }
             PgnToken::MoveNumber { number, dots } => {
-                if self.game.has_paused
+                if self.game.is_after_empty_line
                     && !self.game.moves.as_ref().is_some_and(|moves| moves.is_next(number, dots))
                 {
                     self.end()?;
                 }
-                let most = self.plies;
-                self.game.moves(at)?.take_number(at, number, most)
+                let max_plies = self.max_plies;
+                self.game.moves(at)?.check_number(at, number, max_plies)
             }
             PgnToken::Word(word) => {
-                if self.game.has_paused {
+                if self.game.is_after_empty_line {
                     self.end()?;
                 }
-                let most = self.plies;
-                self.game.moves(at)?.play(at, word, most)
+                let max_plies = self.max_plies;
+                self.game.moves(at)?.play(at, word, max_plies)
             }
-            PgnToken::Result if self.game.moves.is_none() && self.game.tags.names.is_empty() => {
-                Err(GameFlaw {
-                    at,
-                    text: "a result".to_owned(),
-                    cause: "it belongs to no game".to_owned(),
-                    remedy: "remove it",
-                })
-            }
+            PgnToken::Result if self.game.is_empty() => Err(GameFlaw {
+                at,
+                text: "a result".to_owned(),
+                cause: "it belongs to no game".to_owned(),
+                remedy: "remove it",
+            }),
             PgnToken::Result => {
                 self.game.moves(at)?;
                 self.end()
             }
-            PgnToken::OpenComment => Err(GameFlaw::open(at, "{", "comment", "write `}` after it")),
-            PgnToken::OpenVariation => Err(GameFlaw::open(at, "(", "variation", "write `)` after it")),
+            PgnToken::OpenComment => Err(GameFlaw::unclosed(at, "{", "comment", "write `}` after it")),
+            PgnToken::OpenVariation => Err(GameFlaw::unclosed(at, "(", "variation", "write `)` after it")),
         }
     }
 
     /// Ends the open game, if there is one.
     fn end(&mut self) -> Result<(), GameFlaw> {
-        if self.game.moves.is_none() && self.game.tags.names.is_empty() {
+        if self.game.is_empty() {
             return Ok(());
         }
+        // A game without moves is an opening, too: its start position.
         let at = self.game.tags.at;
         self.game.moves(at)?;
         let game = std::mem::take(&mut self.game);
@@ -291,9 +286,14 @@ impl BookReader {
 }
 
 impl OpenGame {
-    /// Its moves; begins them at this offset if there are none yet.
+    /// Has nothing of it been read?
+    fn is_empty(&self) -> bool {
+        self.moves.is_none() && self.tags.names.is_empty()
+    }
+
+    /// Its moves, for more text of the game. If there are none yet, they begin at this offset.
     fn moves(&mut self, at: usize) -> Result<&mut OpeningMoves, GameFlaw> {
-        self.has_paused = false;
+        self.is_after_empty_line = false;
         if self.moves.is_none() {
             let tags = std::mem::take(&mut self.tags);
             self.moves = Some(OpeningMoves::begin(tags, at)?);

@@ -1,5 +1,5 @@
-//! What a match runner costs: moves per second, CPU time, and the delay between an engine's move and the
-//! other's `go`.
+//! The overhead of a match runner: moves per second, CPU time, and the delay between an engine's move and the
+//! other engine's `go`.
 //!
 //! The engines measure, not the runners: each `instant-engine` records when it writes a `bestmove` and when
 //! it reads a `go`. So every runner is measured in the same way.
@@ -9,22 +9,22 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What happened at a moment.
+/// A `go` or a `bestmove`, with its time, as an engine records it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
+pub struct TimedEvent {
     /// The position at a `go`, or after a `bestmove`.
     pub position: u64,
     /// Nanoseconds since 1970.
     pub at: u64,
-    /// A `go` was read; otherwise a `bestmove` is about to be written.
+    /// True if a `go` was read; false if a `bestmove` is about to be written.
     pub is_go: bool,
 }
 
-impl Moment {
+impl TimedEvent {
     /// The length of a record in bytes.
     pub const SIZE: usize = 17;
 
-    /// The record.
+    /// The bytes of the record.
     pub fn bytes(self) -> [u8; Self::SIZE] {
         let mut bytes = [0; Self::SIZE];
         bytes[..8].copy_from_slice(&self.position.to_le_bytes());
@@ -50,16 +50,16 @@ pub struct Runner {
     words: Vec<String>,
 }
 
-/// What is put in the place of the words in braces.
+/// The values of the placeholders in a command.
 #[derive(Debug, Clone, Copy)]
 pub struct Placeholders<'p> {
     /// The program with the engine: this one.
     pub program: &'p Path,
-    /// Where engines record their times.
+    /// The file in which the engines record their times.
     pub times: &'p Path,
     /// The openings, an EPD file.
     pub book: &'p Path,
-    /// The games.
+    /// The file for the games.
     pub pgn: &'p Path,
     /// A new journal; only threefold writes one.
     pub journal: &'p Path,
@@ -71,7 +71,7 @@ pub struct Placeholders<'p> {
     pub tc: &'p str,
 }
 
-/// The commands of known runners. A word may hold a blank, written `{_}`.
+/// The commands of known runners. `{_}` is a blank inside a word, and `{path}` is the runner's program.
 const KNOWN: [(&str, &str); 4] = [
     (
         "threefold",
@@ -163,16 +163,16 @@ pub struct Turns {
 
 impl Turns {
     /// Finds the `go` that follows each `bestmove`: the next one for the position after that move.
-    pub fn of(mut moments: Vec<Moment>) -> Self {
+    pub fn of(mut events: Vec<TimedEvent>) -> Self {
         // With equal times the `bestmove` comes first, as it must.
-        moments.sort_by_key(|moment| (moment.at, moment.is_go));
+        events.sort_by_key(|event| (event.at, event.is_go));
         let mut awaited: HashMap<u64, VecDeque<u64>> = HashMap::new();
         let mut turns = Self::default();
-        for Moment { position, at, is_go } in moments {
+        for TimedEvent { position, at, is_go } in events {
             if is_go {
                 // Games at the same time may have the same position: each `go` takes the oldest `bestmove`.
-                let since = awaited.get_mut(&position).and_then(VecDeque::pop_front);
-                turns.delays.extend(since.map(|since| Duration::from_nanos(at - since)));
+                let moved_at = awaited.get_mut(&position).and_then(VecDeque::pop_front);
+                turns.delays.extend(moved_at.map(|moved_at| Duration::from_nanos(at - moved_at)));
             } else {
                 turns.moves += 1;
                 awaited.entry(position).or_default().push_back(at);
@@ -182,7 +182,7 @@ impl Turns {
         turns
     }
 
-    /// The delay that this share of the delays does not exceed; `None` without any.
+    /// The delay that this share of the delays does not exceed, from 0 to 1; `None` without delays.
     pub fn quantile(&self, share: f64) -> Option<Duration> {
         let last = self.delays.len().checked_sub(1)?;
         Some(self.delays[(last as f64 * share).round() as usize])
@@ -237,16 +237,16 @@ mod tests {
 
     #[test]
     fn a_turn_ends_with_the_go_for_the_position() {
-        let moment = |position, at, is_go| Moment { position, at, is_go };
+        let event = |position, at, is_go| TimedEvent { position, at, is_go };
         let turns = Turns::of(vec![
-            moment(1, 10, true),
-            moment(2, 20, false),
-            moment(2, 27, true),
-            moment(3, 30, false),
+            event(1, 10, true),
+            event(2, 20, false),
+            event(2, 27, true),
+            event(3, 30, false),
             // Another game at the same position.
-            moment(2, 22, false),
-            moment(2, 25, true),
-            moment(3, 130, true),
+            event(2, 22, false),
+            event(2, 25, true),
+            event(3, 130, true),
         ]);
         assert_eq!(turns.moves, 3);
         assert_eq!(turns.delays, [5, 5, 100].map(Duration::from_nanos));

@@ -45,9 +45,11 @@ const LIMIT: u32 = 100;
 const PATIENCE: u64 = 400_000;
 /// The node limit of Echo's searches, which is that of suite `hash-fifty`.
 const NODES: u64 = 5_000;
+/// The columns, in order.
+const COLUMNS: [&str; 9] = ["id", "class", "fen", "moves", "best", "result", "before", "source", "note"];
 
 impl FiftyClass {
-    /// The counters of the position and of the search before; the first is the lowest.
+    /// The possible counters of the position, and the counter of the earlier search.
     const fn counters(self) -> (std::ops::RangeInclusive<u32>, u32) {
         match self {
             Self::Ignore | Self::Late => (0..=0, 95),
@@ -56,7 +58,7 @@ impl FiftyClass {
     }
 
     /// Whether an answer with this value is wrong.
-    const fn fools(self, fifty: HashFifty) -> bool {
+    const fn is_wrong_with(self, fifty: HashFifty) -> bool {
         match self {
             Self::Ignore => matches!(fifty, HashFifty::Ignore),
             Self::Late => matches!(fifty, HashFifty::Ignore | HashFifty::Late),
@@ -65,7 +67,8 @@ impl FiftyClass {
     }
 }
 
-/// The result of a move that mates after this number of plies, itself the first, with this counter before it.
+/// The result of a move that begins a mate of this number of plies, its own included. The counter is that
+/// before the move.
 fn result_of(counter: u32, plies: u32) -> TrueResult {
     if counter + plies > LIMIT { TrueResult::Draw } else { TrueResult::Win }
 }
@@ -91,12 +94,12 @@ pub fn derive(
     if !fits || referee.ending().is_some() {
         return None;
     }
-    let mut then = referee;
-    then.play(mv).ok()?;
-    if then.ending().is_some() {
+    let mut after = referee;
+    after.play(mv).ok()?;
+    if after.ending().is_some() {
         return None;
     }
-    let fact = tables.probe(then.position())?.one_ply_earlier();
+    let fact = tables.probe(after.position())?.one_ply_earlier();
     let plies = u32::from(fact.plies()?);
     let [result, other] = [counter, before].map(|counter| result_of(counter, plies));
     (fact.wdl() == Wdl::Win && result != other).then_some(result)
@@ -104,11 +107,11 @@ pub fn derive(
 
 /// Whether the right values of `HashFifty` answer right, and the others wrong.
 fn separates(case: &MinedFiftyCase) -> bool {
-    // The last value is refuted most often.
-    HashFifty::ALL.iter().rev().all(|&fifty| is_right(case, fifty) != case.class.fools(fifty))
+    // The last value fails most often, so it is tried first.
+    HashFifty::ALL.iter().rev().all(|&fifty| is_right(case, fifty) != case.class.is_wrong_with(fifty))
 }
 
-/// Whether Echo, after the search before, gives the move its true result.
+/// Whether Echo, after the earlier search, gives the move its true result.
 fn is_right(case: &MinedFiftyCase, fifty: HashFifty) -> bool {
     let mut echo = Echo::new();
     let options = [("HashFifty", fifty.name()), ("SearchDriver", "MTDF")];
@@ -122,16 +125,16 @@ fn is_right(case: &MinedFiftyCase, fifty: HashFifty) -> bool {
     score.is_some_and(|score| rule::agrees(score, case.result))
 }
 
-/// A case.
+/// A case that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MinedFiftyCase {
-    /// The position in which the move is asked for.
+    /// The position of the move.
     pub history: GamePosition,
-    /// The position with the fifty-move counter that the earlier search of it had.
+    /// The same position with the fifty-move counter of the earlier search.
     pub line_before: GamePosition,
     /// The move whose result depends on the counter.
     pub mv: UciMove,
-    /// The counter of the search before.
+    /// The counter of the earlier search.
     pub before: u32,
     /// Which values answer wrong.
     pub class: FiftyClass,
@@ -151,21 +154,21 @@ pub fn mine(
     let mut mined: Vec<MinedFiftyCase> = Vec::new();
     for (class_number, &class) in FiftyClass::ALL.iter().enumerate() {
         for number in 0..per_class {
-            let attempt = |piece| {
-                let stream = ((class_number * per_class + number) as u64) << 32 | piece;
+            let attempt = |attempt_number| {
+                let stream = ((class_number * per_class + number) as u64) << 32 | attempt_number;
                 draw(tables, class, &mut ordered_parallel::rng_for(seed, stream))
             };
-            let new = |case: MinedFiftyCase| {
+            let if_new = |case: MinedFiftyCase| {
                 mined.iter().all(|known| known.history != case.history).then_some(case)
             };
-            mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new));
+            mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, if_new));
             found();
         }
     }
     mined
 }
 
-/// A random position with a move that may be of the class.
+/// A case of the class from a random position and move, if they make one.
 fn draw(tables: &Tables, class: FiftyClass, rng: &mut ChaCha8Rng) -> Option<MinedFiftyCase> {
     let material = ENDINGS.choose(rng)?.parse().ok()?;
     let here = random_positions::randomly_flipped(&random_positions::of_material(material, rng)?, rng)?;
@@ -217,9 +220,6 @@ pub fn file(tables: &Tables, seed: u64, per_class: usize, threads: NonZeroUsize,
         engine_query::engine_header()
     )
 }
-
-/// The columns, in order.
-const COLUMNS: [&str; 9] = ["id", "class", "fen", "moves", "best", "result", "before", "source", "note"];
 
 #[cfg(test)]
 mod tests {

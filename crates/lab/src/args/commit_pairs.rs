@@ -53,7 +53,7 @@ pub struct RegressionRulesArgs {
     pub out: PathBuf,
 }
 
-/// What both have.
+/// The arguments that `real-bugs` and `ordinary-commits` share.
 #[derive(Debug, Args)]
 pub struct CommitPairsArgs {
     /// CSV file of the pairs, or a folder with a subfolder for each pair
@@ -87,7 +87,7 @@ pub struct CommitPairsArgs {
     /// Number of pairs to measure at the same time
     #[arg(short = 'j', long = "jobs", value_name = "N", default_value = "1", value_parser = from_one::<NonZeroUsize>)]
     pub jobs: NonZeroUsize,
-    /// Also ask this fastchess: its check of the protocol, and games of the pair with a search for warnings
+    /// Also run this fastchess: its check of the protocol, and games of the pair with a search for warnings
     #[arg(long, value_name = "FASTCHESS")]
     pub peers: Option<PathBuf>,
     /// Number of games that fastchess plays for each pair; 0 for the check of the protocol alone

@@ -14,7 +14,7 @@ use threefold::input::by_name;
 use threefold::output::tables::table;
 use threefold::streams;
 use threefold_games::opening;
-use threefold_lab::runner_benchmark::{Moment, Placeholders, Runner, Turns};
+use threefold_lab::runner_benchmark::{Placeholders, Runner, TimedEvent, Turns};
 
 /// One run of a runner.
 struct Measured {
@@ -125,8 +125,8 @@ fn measure(
     let elapsed = begun.elapsed();
     let cpu = children_cpu().zip(before).map(|(after, before)| after.saturating_sub(before));
     let records = fs::read(&times).unwrap_or_default();
-    let (records, _) = records.as_chunks::<{ Moment::SIZE }>();
-    let turns = Turns::of(records.iter().map(Moment::read).collect());
+    let (records, _) = records.as_chunks::<{ TimedEvent::SIZE }>();
+    let turns = Turns::of(records.iter().map(TimedEvent::read).collect());
     if !output.status.success() || turns.moves == 0 {
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8_lossy(&text);

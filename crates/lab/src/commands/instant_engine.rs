@@ -17,7 +17,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
 use crate::args::InstantEngineArgs;
 use threefold::exit::Exit;
-use threefold_lab::runner_benchmark::Moment;
+use threefold_lab::runner_benchmark::TimedEvent;
 
 /// Runs until `quit` or the end of input.
 ///
@@ -42,8 +42,8 @@ pub fn run(args: &InstantEngineArgs) -> anyhow::Result<Exit> {
 }
 
 /// One write, so that engines that quit together don't mix their records.
-fn append(file: &Path, times: &[Moment]) -> io::Result<()> {
-    let bytes: Vec<u8> = times.iter().flat_map(|moment| moment.bytes()).collect();
+fn append(file: &Path, times: &[TimedEvent]) -> io::Result<()> {
+    let bytes: Vec<u8> = times.iter().flat_map(|event| event.bytes()).collect();
     OpenOptions::new().create(true).append(true).open(file)?.write_all(&bytes)
 }
 
@@ -63,7 +63,7 @@ struct InstantEngine {
     moves: u64,
     /// Is castling written as the king's capture of its rook?
     is_chess960: bool,
-    times: Option<Vec<Moment>>,
+    times: Option<Vec<TimedEvent>>,
 }
 
 impl InstantEngine {
@@ -134,7 +134,7 @@ impl InstantEngine {
     fn record(&mut self, is_go: bool, position: &Chess) {
         if let Some(times) = &mut self.times {
             let Zobrist64(key) = position.zobrist_hash(EnPassantMode::Legal);
-            times.push(Moment { position: key, at: now(), is_go });
+            times.push(TimedEvent { position: key, at: now(), is_go });
         }
     }
 }
@@ -238,13 +238,13 @@ mod tests {
         let mut engine = InstantEngine { times: Some(Vec::new()), ..InstantEngine::default() };
         best(&mut engine, "startpos");
         let times = engine.times.expect("they are recorded");
-        assert_eq!(times.iter().map(|moment| moment.is_go).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(times.iter().map(|event| event.is_go).collect::<Vec<_>>(), [true, false]);
         for _ in 0..2 {
             append(&file, &times).expect("it can be written");
         }
         let bytes = std::fs::read(&file).expect("it was written");
-        let (records, rest) = bytes.as_chunks::<{ Moment::SIZE }>();
-        let read: Vec<Moment> = records.iter().map(Moment::read).collect();
+        let (records, rest) = bytes.as_chunks::<{ TimedEvent::SIZE }>();
+        let read: Vec<TimedEvent> = records.iter().map(TimedEvent::read).collect();
         assert_eq!((read, rest), ([times.clone(), times].concat(), &[][..]));
     }
 }

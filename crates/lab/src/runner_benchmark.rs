@@ -182,7 +182,7 @@ impl Turns {
         turns
     }
 
-    /// The delay that this share of the delays does not exceed, from 0 to 1; `None` without delays.
+    /// The delay that this share of the delays, from 0 to 1, does not exceed; `None` without delays.
     pub fn quantile(&self, share: f64) -> Option<Duration> {
         let last = self.delays.len().checked_sub(1)?;
         Some(self.delays[(last as f64 * share).round() as usize])

@@ -280,8 +280,11 @@ impl LiveEngine {
         quotes: &mut LineQuotes,
     ) -> Result<EngineMessage, WaitFailure> {
         loop {
-            let until =
-                if wait.is_noticed { wait.until.or(wait.heard, self.notice_after) } else { wait.until };
+            let until = if wait.is_noticed {
+                wait.until.no_later_than(wait.heard, self.notice_after)
+            } else {
+                wait.until
+            };
             let (line, arrival) = match self.process.receive(until) {
                 Ok(said) => said,
                 Err(WaitError::Timeout) if wait.is_noticed && !self.process.left(wait.until).is_zero() => {

@@ -165,7 +165,7 @@ impl LiveEngine {
             PrintedTotals::Several => READY_INTERVAL,
         };
         loop {
-            let wait = if is_awaited { until } else { until.or(self.process.now(), interval) };
+            let wait = if is_awaited { until } else { until.no_later_than(self.process.now(), interval) };
             let line = match self.process.receive(wait) {
                 Ok((line, _)) => line,
                 Err(WaitError::Timeout) if !is_awaited && !self.process.left(until).is_zero() => {

@@ -160,13 +160,13 @@ impl LiveEngine {
         }
         // Not by `UciClient::isready`, after which a `bestmove` would belong to no search.
         self.send(&[Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
-        let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
+        let is_ready = self.process.take_expected_line("readyok", PROBE_TIMEOUT);
         // A `readyok` that comes only later has no effect on the search.
         if !is_ready || self.process.has_output_within(IDLE_TIMEOUT) || !self.is_asleep() {
             return Ok(false);
         }
         self.send(&[Command::Stop, Command::IsReady], task, PROBE_TIMEOUT, WaitLimit::Clock)?;
-        let is_ready = self.process.takes_line("readyok", PROBE_TIMEOUT);
+        let is_ready = self.process.take_expected_line("readyok", PROBE_TIMEOUT);
         let is_silent = is_ready && !self.process.has_output_within(PROBE_TIMEOUT);
         // Any other behaviour counts as a search without a running thread, such as one on another machine.
         if !is_silent {

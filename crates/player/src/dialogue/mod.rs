@@ -1,7 +1,7 @@
 //! Dialogues with an engine in plain UCI lines: what is sent, at which moment, and what must come back.
 //!
-//! A dialogue is text, one step a line, so that a new one needs no code. The steps are tried by the
-//! process of an engine; what its searches print is judged here, by [`OutputRule`]s, from the lines alone.
+//! A dialogue is text, one step a line, so that a new one needs no code. The child process of an engine
+//! takes the steps. The output of its searches is judged here, by [`OutputRule`]s, from the lines alone.
 
 mod check;
 mod counters;
@@ -25,8 +25,8 @@ pub use text::DialogueError;
 /// A dialogue with an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialogue {
-    /// UCI options that are set before the first step. An engine without one of them is not asked. Of names separated by `|`
-    /// the first is set that the engine has.
+    /// UCI options that are set before the first step. A name may be several names separated by `|`: the
+    /// first one that the engine has is set. An engine without an option is not tested.
     pub options: Vec<(String, String)>,
     /// Files in a folder of their own, for which `{folder}` stands in options and in what is sent.
     pub files: Vec<DialogueFile>,
@@ -52,7 +52,7 @@ pub struct DialogueFile {
 pub enum JudgedRules {
     /// The rules of every dialogue, [`OutputRule::BASIC`]; one violation fails it.
     Basic,
-    /// One rule. If it depends on what a search happens to see, a single violation makes it flaky.
+    /// One rule. If few of several searches break it, the result may be flaky: [`OutputRule::most_flaky`].
     One(OutputRule),
 }
 
@@ -66,7 +66,7 @@ impl JudgedRules {
     }
 }
 
-/// How a violation names a move that does not come in time.
+/// The text of the violation if a move does not come in time.
 pub const NO_MOVE: &str = "it sends no `bestmove`";
 
 /// The result of a dialogue.

@@ -5,7 +5,7 @@ mod run;
 mod running_clock;
 mod transcript;
 
-use self::run::{Attempt, Break, Run};
+use self::run::{Attempt, Break, DialogueRun};
 use super::engine::ChildEngine;
 use super::live_engine::LiveEngine;
 use crate::EngineFault;
@@ -17,7 +17,7 @@ impl ChildEngine {
     pub(super) fn run_dialogue(&mut self, dialogue: &Dialogue) -> Result<DialogueResult, EngineFault> {
         let first = match self.attempt(dialogue) {
             Ok(Attempt::Met) => return Ok(DialogueResult::Met),
-            Ok(Attempt::Rarely(what)) => return Ok(DialogueResult::Flaky(what)),
+            Ok(Attempt::RarelyViolated(what)) => return Ok(DialogueResult::Flaky(what)),
             Ok(Attempt::Unanswered(what)) => return Ok(DialogueResult::Unanswered(what)),
             Ok(Attempt::Violated(what)) => Ok(what),
             // A crash or a silence may depend on the moment of a command, so a second attempt decides.
@@ -27,8 +27,8 @@ impl ChildEngine {
         match (first, self.attempt(dialogue)) {
             (_, Ok(Attempt::Unanswered(what))) => Ok(DialogueResult::Unanswered(what)),
             (Ok(what), Ok(Attempt::Violated(_))) => Ok(DialogueResult::Violated(what)),
-            (Ok(what), Ok(Attempt::Met | Attempt::Rarely(_))) => Ok(DialogueResult::Flaky(what)),
-            (Err(fault), Ok(Attempt::Met | Attempt::Rarely(_))) => {
+            (Ok(what), Ok(Attempt::Met | Attempt::RarelyViolated(_))) => Ok(DialogueResult::Flaky(what)),
+            (Err(fault), Ok(Attempt::Met | Attempt::RarelyViolated(_))) => {
                 Ok(DialogueResult::Flaky(fault.to_string()))
             }
             (Err(fault), Ok(Attempt::Violated(_)) | Err(_)) | (Ok(_), Err(fault)) => Err(fault),
@@ -41,13 +41,15 @@ impl ChildEngine {
             self.shut_down();
             let folder = folder::with_files(&dialogue.files)?;
             let live = LiveEngine::start(&mut self.program, &self.spec, &self.options)?;
-            let mut run = Run::new(live, self.options.startup, folder);
-            let result = run.hold(dialogue);
+            let mut run = DialogueRun::new(live, self.options.startup, folder);
+            let result = run.execute(dialogue);
             let transcript = run.transcript;
             // An engine that has failed may hang: it is killed.
             match result {
                 Ok(Attempt::Met) => self.end(run.live),
-                Ok(Attempt::Rarely(what)) => return Ok(Attempt::Rarely(transcript.with(&what))),
+                Ok(Attempt::RarelyViolated(what)) => {
+                    return Ok(Attempt::RarelyViolated(transcript.with(&what)));
+                }
                 // Dialogues of rule `best-move` judge whether answers come. In this one nothing is left to
                 // judge.
                 Err(Break::TooLate(what)) if !judges_answers => return Ok(Attempt::Unanswered(what)),

@@ -21,8 +21,8 @@ use threefold_chess::clock::duration::to_hundredths;
 use threefold_chess::position::GamePosition;
 use threefold_chess::uci::Command;
 
-/// How long an engine may take to read what it is sent. One that does not read while it searches never does.
-const READING: Duration = Duration::from_secs(5);
+/// The time limit for an engine to read a command. One that does not read while it searches never does.
+const READ_LIMIT: Duration = Duration::from_secs(5);
 
 /// The most time that is added to a wait on a busy machine.
 const MOST_EXTENSION: Duration = Duration::from_secs(5);
@@ -46,14 +46,14 @@ impl From<EngineFault> for Break {
 pub(super) enum Attempt {
     Met,
     /// So few searches of several break a rule that it may be chance.
-    Rarely(String),
+    RarelyViolated(String),
     Violated(String),
     /// An answer did not come in time, so there is nothing to judge.
     Unanswered(String),
 }
 
 /// A dialogue with one process.
-pub(super) struct Run {
+pub(super) struct DialogueRun {
     pub(super) live: LiveEngine,
     startup: Duration,
     /// The folder with the files of the dialogue, if it has any.
@@ -67,20 +67,20 @@ pub(super) struct Run {
     clock: Option<RunningClock>,
     /// The searches that have begun and not ended, with their beginnings.
     running: VecDeque<(SearchOutput, Instant)>,
-    /// How long the engine had waited for a CPU when the search began that runs.
+    /// How long the engine had waited for a CPU when it was sent something last.
     waits: CpuWaits,
     finished: Vec<SearchOutput>,
     /// The searches that were awaited.
     awaited: usize,
     /// The answers `readyok` and `uciok` that have come and were not awaited yet.
     answers: Vec<Expected>,
-    /// Does the dialogue wait for the engine's end? Whether it ends before the last command, without a
-    /// crash, depends on who is faster.
+    /// Does the dialogue wait for the engine's end? The engine may then end without a crash before the last
+    /// command is sent.
     may_end: bool,
     has_ended: bool,
 }
 
-impl Run {
+impl DialogueRun {
     pub(super) fn new(live: LiveEngine, startup: Duration, folder: Option<TempDir>) -> Self {
         Self {
             transcript: Transcript::new(live.process.now()),
@@ -102,7 +102,8 @@ impl Run {
         }
     }
 
-    pub(super) fn hold(&mut self, dialogue: &Dialogue) -> Result<Attempt, Break> {
+    /// Sets the options, takes the steps, and judges the searches.
+    pub(super) fn execute(&mut self, dialogue: &Dialogue) -> Result<Attempt, Break> {
         for (names, value) in &dialogue.options {
             let command = self.live.set_one_of(names, &self.with_folder(value))?;
             self.send(&[command.to_string()])?;
@@ -131,7 +132,7 @@ impl Run {
                 (None, _) => Attempt::Met,
                 // A single search that breaks the rule is all of them, and so not rare.
                 (Some(what), count) if count <= rule.most_flaky() && self.finished.len() > 1 => {
-                    Attempt::Rarely(what)
+                    Attempt::RarelyViolated(what)
                 }
                 (Some(what), _) => Attempt::Violated(what),
             },
@@ -148,12 +149,11 @@ impl Run {
                 .map(|_| ()),
             Step::Pause(time) => self.read_until(*time, |_| false).map(|_| ()),
             Step::Silent(time) => {
-                let ended = self.read_until(*time, |run| run.finished.len() > run.awaited)?;
-                match self.finished.last().filter(|_| ended).and_then(SearchOutput::end) {
-                    Some(end) => {
-                        let end = end.to_owned();
-                        Err(self.instead(&format!("it sends `{end}` too early")))
-                    }
+                if !self.read_until(*time, |run| run.finished.len() > run.awaited)? {
+                    return Ok(());
+                }
+                match self.finished.last().and_then(SearchOutput::end) {
+                    Some(end) => Err(self.violation(&format!("it sends `{end}` too early"))),
                     None => Ok(()),
                 }
             }
@@ -173,7 +173,7 @@ impl Run {
                 "the end of its input".clone_into(&mut self.sent);
                 Ok(())
             }
-            Step::Exit(time) => self.exit(*time),
+            Step::Exit(time) => self.wait_for_exit(*time),
             Step::Check(check, consequence) => self.check(check, *consequence),
         }
     }
@@ -189,18 +189,18 @@ impl Run {
         self.sent = lines.join("` and `");
         let text = lines.join("\n") + "\n";
         let task = format!("answering `{}`", self.sent);
-        let sent = self.live.send_text(&text, &task, READING, WaitLimit::Startup);
+        let sent = self.live.send_text(&text, &task, READ_LIMIT, WaitLimit::Startup);
         let at = match sent {
             Ok(at) => at,
             Err(EngineFault::TimedOut { .. }) => {
-                return Err(self.instead("it reads no further commands"));
+                return Err(self.violation("it reads no further commands"));
             }
             Err(EngineFault::Ended { .. }) => return self.take_end(),
             Err(fault) => return Err(fault.into()),
         };
         self.waits = self.cpu_waits();
         for line in &lines {
-            self.follow(line, at);
+            self.track(line, at);
         }
         Ok(())
     }
@@ -221,8 +221,8 @@ impl Run {
         }
     }
 
-    /// Keeps track of what a line means for the engine.
-    fn follow(&mut self, line: &str, at: Instant) {
+    /// Records how a line that was sent changes the engine's state.
+    fn track(&mut self, line: &str, at: Instant) {
         let is_position = line.split_ascii_whitespace().next() == Some("position");
         match Command::parse(line) {
             Ok(Some(Command::Position(position))) => self.position = Some(position),
@@ -254,7 +254,7 @@ impl Run {
         }
     }
 
-    /// Reads until a condition is met, or until this time is over; whether it is met.
+    /// Reads until a condition is met, or until this time is over. Returns whether it is met.
     fn read_until(&mut self, time: Duration, is_met: impl Fn(&Self) -> bool) -> Result<bool, Break> {
         let until = self.live.process.deadline(self.live.process.now(), time);
         loop {
@@ -272,14 +272,14 @@ impl Run {
         }
     }
 
-    /// It has ended, which is a violation if it crashed, or if the dialogue does not wait for that.
+    /// The engine has ended. That is a violation if it crashed, or if the dialogue does not wait for its end.
     fn take_end(&mut self) -> Result<(), Break> {
         let ExitReport { status, by_signal, last_output } = self.live.process.exit_report();
         if self.may_end && !by_signal {
             self.has_ended = true;
             return Ok(());
         }
-        Err(self.instead(&format!("it ends ({status}); its last output: {last_output}")))
+        Err(self.violation(&format!("it ends ({status}); its last output: {last_output}")))
     }
 
     fn take_line(&mut self, line: &str, arrival: Instant) {
@@ -323,17 +323,17 @@ impl Run {
             };
         }
         if self.has_ended {
-            return Err(self.instead(&format!("it ends without `{expected}`")));
+            return Err(self.violation(&format!("it ends without `{expected}`")));
         }
         Err(self.too_late(&format!("it sends no `{expected}` within {}", to_hundredths(time))))
     }
 
-    /// Takes the time of the search that was awaited last off the clock, waits for a CPU included: an engine plans its time by
-    /// the wall clock, so they hardly lengthen a search.
+    /// Takes the time of the search that was awaited last off the clock. Waits for a CPU count, too: an
+    /// engine plans its time by the wall clock, so they hardly lengthen a search.
     fn stop_clock(&mut self) -> Result<(), Break> {
         let used = self.finished.get(self.awaited - 1).map_or(Duration::ZERO, SearchOutput::elapsed);
         let stopped = self.clock.as_mut().map_or(Ok(()), |clock| clock.stop(used));
-        stopped.map_err(|what| self.instead(&what))
+        stopped.map_err(|what| self.violation(&what))
     }
 
     /// As [`Self::read_until`], but on a busy machine the time for which the engine waits for a CPU does not
@@ -351,7 +351,7 @@ impl Run {
         CpuWaits::of_processes(&self.live.processes)
     }
 
-    fn exit(&mut self, time: Duration) -> Result<(), Break> {
+    fn wait_for_exit(&mut self, time: Duration) -> Result<(), Break> {
         if self.has_ended {
             return Ok(());
         }
@@ -362,10 +362,10 @@ impl Run {
         });
         match ended {
             Some(ExitReport { status, by_signal: true, last_output }) => {
-                Err(self.instead(&format!("it crashes ({status}); its last output: {last_output}")))
+                Err(self.violation(&format!("it crashes ({status}); its last output: {last_output}")))
             }
             Some(_) => Ok(()),
-            None => Err(self.instead(&format!("it does not end within {}", to_hundredths(time)))),
+            None => Err(self.violation(&format!("it does not end within {}", to_hundredths(time)))),
         }
     }
 
@@ -373,14 +373,14 @@ impl Run {
         let awaited = self.finished.get(..self.awaited).unwrap_or_default();
         match (check.unmet(awaited, consequence), consequence) {
             (None, _) => Ok(()),
-            (Some(what), Consequence::Fails) => Err(self.instead(&what)),
+            (Some(what), Consequence::Fails) => Err(self.violation(&what)),
             (Some(what), Consequence::DoesNotApply) => {
                 Err(EngineFault::NotSupported(format!("what the dialogue assumes: {what}")).into())
             }
         }
     }
 
-    fn instead(&self, what: &str) -> Break {
+    fn violation(&self, what: &str) -> Break {
         Break::Violation(self.after_sent(what))
     }
 

@@ -23,7 +23,7 @@ pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The most bytes that a child may write on both streams, from one command to the next: far more than any
 /// engine reports in a search, and less than a second's output of one that writes without end.
 pub(super) const MOST_OUTPUT: usize = 256 * 1024 * 1024;
-/// The most lines.
+/// The most lines that a child may write on standard output in the same time.
 pub(super) const MOST_LINES: usize = 1_000_000;
 /// Lines of standard error kept for the report when the child ends.
 const LAST_LINES: usize = 20;
@@ -51,14 +51,15 @@ pub(super) struct Process {
     pipes: ChildPipes,
     output: LineBuffer,
     error: LineBuffer,
-    /// When bytes of standard output arrived last, and for the first time since text was sent.
+    /// When bytes of standard output arrived last.
     arrived: Instant,
+    /// When they arrived for the first time since text was sent.
+    first_arrival: Option<Instant>,
     /// How late they were read.
     pub(super) reading_delay: ReadingDelay,
     /// The bytes of both streams, and the lines of standard output, since text was sent.
     received: usize,
     lines: usize,
-    first_arrival: Option<Instant>,
     /// The last lines of standard error.
     last_errors: VecDeque<String>,
     /// The file to which standard error is copied.
@@ -81,7 +82,7 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// The earlier of this deadline and this long after a moment.
-    pub(super) fn or(self, moment: Instant, time: Duration) -> Self {
+    pub(super) fn no_later_than(self, moment: Instant, time: Duration) -> Self {
         Self { at: self.at.min(moment + time), ..self }
     }
 }
@@ -140,17 +141,18 @@ impl Process {
         self.clock.now()
     }
 
-    /// This long after a moment.
+    /// The deadline that is this long after a moment.
     pub(super) fn deadline(&self, moment: Instant, time: Duration) -> Deadline {
         Deadline { at: moment + time, suspended: self.suspended }
     }
 
     /// The time left until then.
     pub(super) fn left(&self, until: Deadline) -> Duration {
-        self.end(until).saturating_duration_since(self.now())
+        self.extended(until).saturating_duration_since(self.now())
     }
 
-    fn end(&self, until: Deadline) -> Instant {
+    /// The instant of a deadline, later by the suspensions since it was set.
+    fn extended(&self, until: Deadline) -> Instant {
         until.at + self.suspended.saturating_sub(until.suspended)
     }
 
@@ -159,7 +161,7 @@ impl Process {
         self.clock.suspended_between(from, to)
     }
 
-    /// Writes text; returns when the child could read the last byte.
+    /// Writes text, and returns the time at which the child could read the last byte.
     pub(super) fn send(&mut self, text: &str, until: Deadline) -> Result<Instant, WaitError> {
         self.write(text);
         loop {
@@ -175,7 +177,7 @@ impl Process {
         }
     }
 
-    /// Begins to write text. It is recorded first, so that no answer is recorded before its question.
+    /// Begins to write text. The text is recorded first, so that no answer is recorded before its command.
     fn write(&mut self, text: &str) {
         let now = self.now();
         text.lines().for_each(|line| self.traffic.record_at(now, Direction::ToEngine, line));
@@ -188,7 +190,7 @@ impl Process {
     /// counts, and continuous output does not extend it.
     pub(super) fn receive(&mut self, until: Deadline) -> Result<(String, Instant), WaitError> {
         loop {
-            if self.arrived < self.end(until)
+            if self.arrived < self.extended(until)
                 && let Some(line) = self.output.next_line()
             {
                 self.lines += 1;
@@ -219,15 +221,15 @@ impl Process {
         Some(line)
     }
 
-    /// Waits for a line, at most this long. If it is this one, it is taken; whether it was.
-    pub(super) fn takes_line(&mut self, expected: &str, time: Duration) -> bool {
+    /// Waits for a line, at most this long, and takes it if it is the expected one. Returns whether it was.
+    pub(super) fn take_expected_line(&mut self, expected: &str, time: Duration) -> bool {
         let until = self.deadline(self.now(), time);
         while !self.output.has_line() {
             if self.wait(until).is_err() {
                 return false;
             }
         }
-        // Another line may belong to the search, so it is looked at and stays in the buffer.
+        // Another line may belong to the search, so it stays in the buffer.
         self.output.peek_line() == expected.as_bytes() && self.late_line().is_some()
     }
 
@@ -236,7 +238,7 @@ impl Process {
         self.first_arrival
     }
 
-    /// Waits for standard output, at most this long; whether there is any, or its end.
+    /// Waits for standard output, at most this long. Returns whether there is any, or its end.
     pub(super) fn has_output_within(&mut self, time: Duration) -> bool {
         let until = self.deadline(self.now(), time);
         loop {
@@ -252,7 +254,7 @@ impl Process {
         }
     }
 
-    /// Waits for a short time, or until something can be read; whether anything could.
+    /// Waits until something can be read, at most for [`POLL_INTERVAL`]. Returns whether anything could.
     pub(super) fn wait(&mut self, until: Deadline) -> Result<bool, WaitError> {
         if self.stop.is_raised() {
             return Err(WaitError::Interrupted);
@@ -261,7 +263,7 @@ impl Process {
         if self.received > MOST_OUTPUT || self.lines > MOST_LINES {
             return Err(WaitError::Flood);
         }
-        let left = self.end(until).saturating_duration_since(before);
+        let left = self.extended(until).saturating_duration_since(before);
         if left.is_zero() {
             return Err(WaitError::Timeout);
         }
@@ -279,8 +281,8 @@ impl Process {
         Ok(has_news)
     }
 
-    /// Writes what is pending and reads what has arrived; waits for either at most this long. Whether there
-    /// was anything, and when it was read.
+    /// Writes what is pending and reads what has arrived; waits for either at most this long. Returns whether
+    /// there was anything, and when it was read.
     fn pump(&mut self, most: Duration) -> (bool, Instant) {
         let Self { pipes, output, error, arrived, first_arrival, clock, received, .. } = self;
         let (mut has_news, mut has_output) = (false, false);

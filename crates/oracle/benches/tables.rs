@@ -1,8 +1,8 @@
 //! Cost of tables: building one, and probing through a mapped file.
 //!
 //! `cargo bench --bench tables`. Probes use random addresses, so that a table of 11 million entries does not
-//! stay in the nearest cache. `address` is the bare look-up, `position` starts from a shakmaty board, `read`
-//! is the cost of each probe without the map: one `read_at`.
+//! stay in the L1 or L2 cache. `address` is the bare look-up, and `position` starts from a shakmaty board.
+//! `read` is a probe without a mapped file: one `read_at`. `making` builds a table.
 
 #![expect(clippy::disallowed_methods, reason = "a file to map is written here")]
 
@@ -46,9 +46,10 @@ fn mapped(name: &str) -> (TempDir, Tables) {
     (folder, mapped)
 }
 
+/// Random addresses below a limit.
 fn addresses(below: usize) -> Vec<usize> {
-    let mut lot = ChaCha8Rng::seed_from_u64(1);
-    (0..PROBES).map(|_| lot.random_range(0..below)).collect()
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    (0..PROBES).map(|_| rng.random_range(0..below)).collect()
 }
 
 const TABLES: &[&str] = &["KQK", "KQKR", "KRKP"];
@@ -83,11 +84,11 @@ fn read(bencher: Bencher, name: &str) {
     let (folder, tables) = mapped(name);
     let file = File::open(folder.path().join(Tables::file_name(material(name)))).expect("just written");
     let length = tables.table(material(name)).expect("mapped").bytes().len();
-    let places = addresses(length - 2);
+    let offsets = addresses(length - 2);
     bencher.counter(ItemsCount::new(PROBES)).bench_local(|| {
-        for &place in &places {
+        for &offset in &offsets {
             let mut bytes = [0; 2];
-            file.read_exact_at(&mut bytes, place as u64).expect("inside the file");
+            file.read_exact_at(&mut bytes, offset as u64).expect("inside the file");
             black_box(bytes);
         }
     });

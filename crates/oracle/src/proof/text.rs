@@ -13,8 +13,7 @@ use threefold_chess::score::MateDistance;
 /// The first line of every file.
 const TITLE: &str = "threefold mate proof 1";
 
-/// Answers per line.
-const SCORE: usize = 20;
+const ANSWERS_PER_LINE: usize = 20;
 
 /// Why text is not a proof.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -52,7 +51,7 @@ impl fmt::Display for MateClaim {
     }
 }
 
-fn claim(text: &str) -> Option<MateClaim> {
+fn parse_claim(text: &str) -> Option<MateClaim> {
     let (what, moves) = text.rsplit_once(' ')?;
     let moves: u16 = moves.parse().ok()?;
     match what {
@@ -68,7 +67,7 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
         writeln!(f, "{TITLE}\nposition {fen}\nclaim {}\nanswers", self.claim)?;
-        self.answers.chunks(SCORE).try_for_each(|answers| {
+        self.answers.chunks(ANSWERS_PER_LINE).try_for_each(|answers| {
             let answers: Vec<String> = answers.iter().map(ToString::to_string).collect();
             writeln!(f, "{}", answers.join(" "))
         })
@@ -83,25 +82,25 @@ impl FromStr for Proof {
         if lines.next().map(|(title, _)| title) != Some(TITLE) {
             return Err(ProofParseError::Title);
         }
+        let wrong = |line, what, found: &str| ProofParseError::Head { line, what, found: found.to_owned() };
+        // The text after the first word of the next header line.
         let mut head = |line, word: &str, what| {
             let found = lines.next().map(|(text, _)| text).unwrap_or_default();
             let operand = found.strip_prefix(word).map(|operand| operand.trim().to_owned());
-            operand.ok_or_else(|| ProofParseError::Head { line, what, found: found.to_owned() })
+            operand.ok_or_else(|| wrong(line, what, found))
         };
-        let wrong = |line, what, found: &str| ProofParseError::Head { line, what, found: found.to_owned() };
         let fen = head(2, "position", "position")?;
         let position = fen.parse::<Fen>().ok();
         let position = position.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
         let position = position.ok_or_else(|| wrong(2, "legal position", &fen))?;
-        let said = head(3, "claim", "claim")?;
-        let claim = claim(&said).ok_or_else(|| {
-            wrong(3, "claim such as `mate in 3`, `mated in 3` or `no mate within 3`", &said)
+        let claim = head(3, "claim", "claim")?;
+        let claim = parse_claim(&claim).ok_or_else(|| {
+            wrong(3, "claim such as `mate in 3`, `mated in 3` or `no mate within 3`", &claim)
         })?;
         head(4, "answers", "line `answers`")?;
         let words = lines.flat_map(|(text, line)| text.split_whitespace().map(move |word| (line, word)));
         let answers = words.map(|(line, word)| {
-            let found = || ProofParseError::Answer { line, found: word.to_owned() };
-            word.parse::<UciMove>().map_err(|_| found())
+            word.parse::<UciMove>().map_err(|_| ProofParseError::Answer { line, found: word.to_owned() })
         });
         Ok(Self { position, claim, answers: answers.collect::<Result<_, _>>()? })
     }

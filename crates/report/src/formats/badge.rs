@@ -1,7 +1,7 @@
 //! `badge.svg`: the result of a run in a line, for a README: `1 120 of 1 120 · +12 ± 5 Elo`.
 //!
-//! It is green only if something decided on the run, everything was compared, and nothing is undecided or
-//! faulty. A run that nothing decided on is grey and says so.
+//! It is green only if a comparison, a threshold or a test decided the run, everything was compared, and
+//! nothing is undecided or faulty. A run that nothing decided is grey and says so.
 
 use maud::{Markup, html};
 
@@ -11,7 +11,7 @@ use crate::{ReportFormat, format};
 use threefold_run::regress::plan::BASE_TEST;
 use threefold_stats::{Estimate, Logistic};
 
-/// The table's line.
+/// The format's entry in the table of formats.
 pub(crate) const FORMAT: ReportFormat = ReportFormat {
     name: "badge",
     file: "badge.svg",
@@ -23,13 +23,13 @@ pub(crate) const FORMAT: ReportFormat = ReportFormat {
 /// The colour of a badge. White text has a contrast of at least 4.5 to each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Colour {
-    /// Nothing speaks against the run, and something decided on it.
+    /// Accepted by a comparison, a threshold or a test, and nothing is open.
     Green,
     /// Accepted, but something is open.
     Amber,
-    /// Something speaks against it.
+    /// Refused, or stopped by engine faults.
     Red,
-    /// Nothing decided on it, or not yet.
+    /// Nothing decided the run, or not yet.
     Grey,
 }
 
@@ -50,19 +50,19 @@ struct Badge {
     colour: Colour,
 }
 
-/// The left half of the badge.
+/// The text of the left half.
 const LABEL: &str = "threefold";
 const LABEL_GROUND: &str = "#33373f";
 
 impl Badge {
     fn new(report: &Report) -> Self {
         let (state, colour) = state(report);
-        let (passed, asked) = report.cases();
-        let cases = (asked > 0).then(|| {
-            let [passed, asked] = [passed, asked].map(|number| format::grouped(number as u64));
-            format!("{passed} of {asked}")
+        let (passed, total) = report.cases();
+        let cases = (total > 0).then(|| {
+            let [passed, total] = [passed, total].map(|number| format::grouped(number as u64));
+            format!("{passed} of {total}")
         });
-        let elo = elo(report).map(whole);
+        let elo = elo(report).map(elo_text);
         let parts: Vec<String> = state.map(str::to_owned).into_iter().chain(cases).chain(elo).collect();
         let message = if parts.is_empty() { "no result".to_owned() } else { parts.join(" · ") };
         Self { message, colour }
@@ -96,7 +96,7 @@ impl Badge {
     }
 }
 
-/// What the colour means, in words; `None` if the numbers say it.
+/// The state of the run and its colour; no text if the numbers suffice.
 fn state(report: &Report) -> (Option<&'static str>, Colour) {
     let basis = report.basis();
     let is_decided = basis.compared.cases + basis.thresholds + basis.tests > 0;
@@ -127,6 +127,7 @@ fn doubt(report: &Report) -> &'static str {
     }
 }
 
+/// Why a run was refused; of several reasons, the first of this list.
 fn refusal(report: &Report) -> &'static str {
     let has = |kind| report.failure_reasons.iter().any(|reason| reason.kind == kind);
     let kinds = [
@@ -140,8 +141,8 @@ fn refusal(report: &Report) -> &'static str {
     kinds.into_iter().find(|(kind, _)| has(*kind)).map_or("failed", |(_, words)| words)
 }
 
-/// The Elo of the engine under test: in the test against its base version, or else in its first match of
-/// two.
+/// The Elo of the engine under test: in the test against its base version, or else in its first match against
+/// one opponent.
 fn elo(report: &Report) -> Option<Estimate<Logistic>> {
     let is_tested =
         |name: &str| report.suites.is_empty() || report.suites.iter().any(|suite| suite.engine == name);
@@ -160,7 +161,7 @@ fn elo(report: &Report) -> Option<Estimate<Logistic>> {
 }
 
 /// `+12 ± 5 Elo`.
-fn whole(elo: Estimate<Logistic>) -> String {
+fn elo_text(elo: Estimate<Logistic>) -> String {
     let half = (elo.high.0 - elo.low.0) / 2.0;
     // Adding 0.0 turns -0.0 into 0.0, which has no minus sign.
     format!("{:+.0} ± {half:.0} Elo", elo.value.0.round() + 0.0)
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_run_that_something_decided_on_is_green() {
+    fn badge_is_green_only_if_something_decided_the_run() {
         let absent = |comparison| {
             move |report: &mut Report| {
                 report.baseline = Baseline::Absent("there is no baseline".to_owned());
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_is_amber() {
+    fn badge_is_amber_if_something_is_open() {
         // Only a part of the suites is compared.
         let gaps = badge(|report| report.baseline = fixture::report().baseline);
         assert_eq!(gaps, ("not all compared · 1 of 1".to_owned(), Colour::Amber));
@@ -274,8 +275,8 @@ mod tests {
     fn elo_has_its_interval_and_is_that_of_the_engine_under_test() {
         let elo =
             |low, value, high| Estimate { low: Logistic(low), value: Logistic(value), high: Logistic(high) };
-        assert_eq!(whole(elo(7.2, 12.3, 17.4)), "+12 ± 5 Elo");
-        assert_eq!(whole(elo(-9.0, -0.3, 9.0)), "+0 ± 9 Elo");
+        assert_eq!(elo_text(elo(7.2, 12.3, 17.4)), "+12 ± 5 Elo");
+        assert_eq!(elo_text(elo(-9.0, -0.3, 9.0)), "+0 ± 9 Elo");
         let (message, _) = badge(|report| {
             report.matches = fixture::report().matches[..1].to_vec();
             let MatchResult::Test(test) = &mut report.matches[0].result else { panic!("it is a test") };

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Columns are separated by commas, or by blanks in a line without a comma. Empty lines and lines that begin
-//! with `#` are left out. The same in TOML, for a file whose name ends in `.toml`:
+//! with `#` are skipped. The same in TOML, for a file whose name ends in `.toml`:
 //!
 //! ```toml
 //! [[parameter]]
@@ -29,7 +29,7 @@ use threefold_suites::{SourceFile, SuiteError};
 /// The columns of a line.
 const COLUMNS: [&str; 7] = ["name", "type", "value", "min", "max", "c_end", "r_end"];
 
-/// How a line is written.
+/// The form of a line, for error messages.
 const FORM: &str = "write `NAME, int|float, VALUE, MIN, MAX, C_END, R_END`, as in OpenBench";
 
 /// The keys of a parameter in TOML, for error messages.
@@ -45,6 +45,7 @@ pub struct ParameterFile {
     pub lines: Vec<usize>,
 }
 
+/// The file in TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -52,6 +53,7 @@ struct Written {
     parameter: Vec<Spanned<WrittenParameter>>,
 }
 
+/// A parameter in TOML.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenParameter {
@@ -66,14 +68,14 @@ struct WrittenParameter {
 }
 
 impl ParameterFile {
-    /// Reads a file. Its name decides on the form.
+    /// Reads a file. The ending of its name decides on the format.
     ///
     /// # Errors
-    /// If a line is none of a parameter, or a parameter is wrong: the line, what is wrong, and the remedy.
+    /// If a line or a parameter is wrong. The error has the line, the cause and the remedy.
     pub fn parse(file: &SourceFile) -> Result<Self, SuiteError> {
         let is_toml = file.file.to_ascii_lowercase().ends_with(".toml");
         let (lines, parameters): (Vec<usize>, Vec<Parameter>) =
-            if is_toml { of_toml(file)? } else { of_columns(file)? }.into_iter().unzip();
+            if is_toml { from_toml(file)? } else { from_columns(file)? }.into_iter().unzip();
         let parameters = Parameters::new(parameters).map_err(|(index, error)| match lines.get(index) {
             Some(&line) => file.error_at_line(line, error.to_string(), error.remedy()),
             None => file.error_in_file(error.to_string(), error.remedy()),
@@ -82,13 +84,13 @@ impl ParameterFile {
     }
 }
 
-fn of_columns(file: &SourceFile) -> Result<Vec<(usize, Parameter)>, SuiteError> {
+fn from_columns(file: &SourceFile) -> Result<Vec<(usize, Parameter)>, SuiteError> {
     let lines = file.text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    SuiteError::collect(lines.map(|(line, number)| Ok((number, of_line(file, number, line)?))))
+    SuiteError::collect(lines.map(|(line, number)| Ok((number, from_line(file, number, line)?))))
 }
 
-fn of_line(file: &SourceFile, number: usize, line: &str) -> Result<Parameter, SuiteError> {
+fn from_line(file: &SourceFile, number: usize, line: &str) -> Result<Parameter, SuiteError> {
     let columns: Vec<&str> = if line.contains(',') {
         line.split(',').map(str::trim).collect()
     } else {
@@ -118,7 +120,7 @@ fn of_line(file: &SourceFile, number: usize, line: &str) -> Result<Parameter, Su
     })
 }
 
-fn of_toml(file: &SourceFile) -> Result<Vec<(usize, Parameter)>, SuiteError> {
+fn from_toml(file: &SourceFile) -> Result<Vec<(usize, Parameter)>, SuiteError> {
     let Written { parameter: written } = file.toml(KEYS)?;
     SuiteError::collect(written.into_iter().map(|written| {
         let line = file.line_at(written.span().start);

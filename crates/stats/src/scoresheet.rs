@@ -27,8 +27,8 @@ pub struct LevelPairs {
 }
 
 impl Scoresheet {
-    /// From counts of pairs and of their games; `None` unless there are twice as many games with as many
-    /// points.
+    /// From counts of pairs and of their games. `None` unless the games are twice the pairs and have the same
+    /// sum of points.
     pub fn from_counts(pairs: Pentanomial, games: Trinomial) -> Option<Self> {
         let sheet = Self { pairs, games, unpaired: None };
         // Points are multiples of one half, so a difference of less than a quarter is rounding.
@@ -44,8 +44,8 @@ impl Scoresheet {
         }
     }
 
-    /// Counts a pair or a single game. The pair that it completes: each two single games in a row count as
-    /// one.
+    /// Counts a pair or a single game, and returns the pair that it completes. Each two single games in a row
+    /// count as a pair.
     pub fn record_trial(&mut self, trial: Trial) -> Option<[GameResult; 2]> {
         let game = match trial {
             Trial::Pair(pair) => {
@@ -81,7 +81,7 @@ impl Scoresheet {
         if let Some(game) = self.unpaired {
             paired.counts[game.half_points()] -= 1;
         }
-        // The games drawn are 2 DD + LD + WD, of two games for each pair.
+        // With the shares of the kinds of pairs, the draw ratio of the games is DD + (LD + WD) / 2.
         let drawn = paired.draw_ratio()? - f64::midpoint(ld, wd);
         Some(LevelPairs { drawn, traded: level - drawn })
     }
@@ -92,8 +92,8 @@ impl Scoresheet {
         let sample = Sample::regularised(&self.pairs)?;
         let value = sample.variance_per_game();
         // The large-sample standard error of a variance.
-        let reach = Z95 * value * ((sample.excess_kurtosis() + 2.0) / sample.trials()).sqrt();
-        Some(Estimate { low: (value - reach).max(0.0), value, high: value + reach })
+        let margin = Z95 * value * ((sample.excess_kurtosis() + 2.0) / sample.trials()).sqrt();
+        Some(Estimate { low: (value - margin).max(0.0), value, high: value + margin })
     }
 
     /// The ratio of the variance from pairs to that from single games. Below 1, pairing saves that share of

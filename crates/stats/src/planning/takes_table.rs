@@ -59,7 +59,7 @@ const fn row(truths: &'static [f64], to_the_end: (f64, f64), family: [f64; 3], e
 }
 
 /// H1 of the tests, in normalized Elo; H0 is 0.
-const BETTER: f64 = 5.0;
+const ELO1: f64 = 5.0;
 
 /// The fewest runs of a published row.
 const PUBLISHED_RUNS: f64 = 250.0;
@@ -115,7 +115,7 @@ impl SimulatedRow {
 }
 
 impl TakesRow {
-    /// Simulates these runs of the row, each in the three ways.
+    /// Simulates these runs of the row in each of the three ways.
     pub fn run(&self, seed: u64, runs: Range<u64>) -> SimulatedRow {
         let takes: Vec<PairSchedule> = self
             .truths
@@ -141,17 +141,17 @@ impl TakesRow {
     fn test(&self, guarantee: Guarantee) -> Sprt {
         let number = u32::try_from(self.truths.len()).ok().and_then(NonZeroU32::new);
         let risks = guarantee.risks(Risks::USUAL, number.unwrap_or(NonZeroU32::MIN));
-        Sprt::new(EloModel::Normalized, 0.0, BETTER, risks).expect("usual bounds make a test")
+        Sprt::new(EloModel::Normalized, 0.0, ELO1, risks).expect("usual bounds make a test")
     }
 
     /// The 99.9 % interval of the probability that some take passes, if H0 is exactly true for all of them;
     /// `None` for other rows. The pairs of the takes are independent, and a take is played on until it is
-    /// decided or another one passes, so it does not matter how the games are given to them.
+    /// decided or another one passes, so it does not matter how the games are divided among them.
     pub fn level(&self, guarantee: Guarantee, seed: u64, runs: u64) -> Option<Interval> {
         if self.truths.iter().any(|&elo| elo != 0.0) {
             return None;
         }
-        let [null, alternative] = [0.0, BETTER].map(|elo| pairs_with(EloModel::Normalized, elo, OPENINGS));
+        let [null, alternative] = [0.0, ELO1].map(|elo| pairs_with(EloModel::Normalized, elo, OPENINGS));
         let one = false_passes(&self.test(guarantee), &null?, &alternative?, seed, runs);
         let some = |of_one: f64| 1.0 - (1.0 - of_one).powf(self.truths.len() as f64);
         Some(Interval { low: some(one.low), high: some(one.high) })
@@ -162,38 +162,50 @@ impl TakesRow {
     pub fn wald_games(&self) -> f64 {
         let bounds = self.test(Guarantee::Each).bounds();
         let games = |&elo: &f64| {
-            // A pair adds a normal variable to the log-likelihood ratio, with this deviation and `mean`.
-            let per_pair = BETTER / NORMALIZED_SCALE * 2.0_f64.sqrt();
-            let mean = per_pair * per_pair * (elo / BETTER - 0.5);
+            // A pair adds a normal variable with this deviation and mean to the log-likelihood ratio.
+            let deviation = ELO1 / NORMALIZED_SCALE * 2.0_f64.sqrt();
+            let mean = deviation * deviation * (elo / ELO1 - 0.5);
             // Wald: a test passes with the probability (1 - A^h) / (B^h - A^h). A and B are the exponentials
             // of the bounds, and h is `power`.
-            let power = 1.0 - 2.0 * elo / BETTER;
+            let power = 1.0 - 2.0 * elo / ELO1;
             let (lower, upper) = ((power * bounds.lower).exp(), (power * bounds.upper).exp());
-            let passes = (1.0 - lower) / (upper - lower);
-            2.0 * (passes * bounds.upper + (1.0 - passes) * bounds.lower) / mean
+            let passed = (1.0 - lower) / (upper - lower);
+            2.0 * (passed * bounds.upper + (1.0 - passed) * bounds.lower) / mean
         };
         self.truths.iter().map(games).sum()
     }
 
-    /// How the simulated figures differ from the published ones, and from Wald's formulas, by more than chance: one line
-    /// each.
+    /// The simulated figures that differ from the published ones or from Wald's formulas by more than chance,
+    /// one line each.
     pub fn differences(&self, found: &SimulatedRow) -> Vec<String> {
         let mut comparison = Comparison { runs: found.family.runs as f64, lines: Vec::new() };
         let games = found.to_the_end.mean_games();
-        comparison.lengths("games to the end", self.to_the_end.0, games);
-        comparison.shares("some take passes to the end", self.to_the_end.1, found.to_the_end.some_passed);
+        comparison.compare_lengths("games to the end", self.to_the_end.0, games);
+        comparison.compare_shares(
+            "some take passes to the end",
+            self.to_the_end.1,
+            found.to_the_end.some_passed,
+        );
         for (guarantee, published) in [(Guarantee::Family, self.family), (Guarantee::Each, self.each)] {
             let counts = found.of(guarantee);
-            comparison.lengths(
+            comparison.compare_lengths(
                 &format!("{guarantee}: games"),
                 published[0] * self.to_the_end.0,
                 counts.mean_games(),
             );
-            comparison.shares(&format!("{guarantee}: some take passes"), published[1], counts.some_passed);
-            comparison.shares(&format!("{guarantee}: a null passes"), published[2], counts.null_passed);
-            comparison.ratios(&format!("{guarantee}: share"), published[0], found.share(guarantee));
+            comparison.compare_shares(
+                &format!("{guarantee}: some take passes"),
+                published[1],
+                counts.some_passed,
+            );
+            comparison.compare_shares(
+                &format!("{guarantee}: a null passes"),
+                published[2],
+                counts.null_passed,
+            );
+            comparison.compare_ratios(&format!("{guarantee}: share"), published[0], found.share(guarantee));
         }
-        comparison.wald(self.wald_games(), games, self.truths.len());
+        comparison.compare_with_wald(self.wald_games(), games, self.truths.len());
         comparison.lines
     }
 
@@ -208,7 +220,8 @@ impl TakesRow {
     }
 }
 
-/// The deviations that a difference may have: one of 1,000 true figures is further away.
+/// The number of standard deviations that a difference may have. By chance alone, one figure in 1,000 exceeds
+/// it.
 const DEVIATIONS: f64 = 3.3;
 
 /// A comparison of figures from this number of simulated runs.
@@ -224,34 +237,35 @@ impl Comparison {
         }
     }
 
-    /// The variance of a mean in both simulations, relative to that of one run.
-    fn both(&self) -> f64 {
+    /// The variance of the difference of two means, the published and the simulated one, relative to that of
+    /// one run.
+    fn difference_variance(&self) -> f64 {
         1.0 / PUBLISHED_RUNS + 1.0 / self.runs
     }
 
-    /// The length of a test has about the deviation of 0.7 of its mean. The published tests of a run may share
-    /// random numbers, so they count as one.
-    fn lengths(&mut self, what: &str, published: f64, found: f64) {
-        let allowed = DEVIATIONS * 0.7 * self.both().sqrt();
+    /// The standard deviation of a test's length is about 0.7 of its mean. The published tests of a run may
+    /// share random numbers, so they count as one.
+    fn compare_lengths(&mut self, what: &str, published: f64, found: f64) {
+        let allowed = DEVIATIONS * 0.7 * self.difference_variance().sqrt();
         self.compare(what, 1.0, found / published, allowed);
     }
 
     /// The ratio of two mean lengths of the same runs.
-    fn ratios(&mut self, what: &str, published: f64, found: f64) {
-        let allowed = DEVIATIONS * 0.6 * self.both().sqrt() * published;
+    fn compare_ratios(&mut self, what: &str, published: f64, found: f64) {
+        let allowed = DEVIATIONS * 0.6 * self.difference_variance().sqrt() * published;
         self.compare(what, published, found, allowed);
     }
 
     /// Both shares estimate one probability. One published run more or less is allowed for.
-    fn shares(&mut self, what: &str, published: f64, passed: u64) {
+    fn compare_shares(&mut self, what: &str, published: f64, passed: u64) {
         let found = passed as f64 / self.runs;
         let p = (published * PUBLISHED_RUNS + found * self.runs) / (PUBLISHED_RUNS + self.runs);
-        let allowed = DEVIATIONS * (p * (1.0 - p) * self.both()).sqrt() + 1.0 / PUBLISHED_RUNS;
+        let allowed = DEVIATIONS * (p * (1.0 - p) * self.difference_variance()).sqrt() + 1.0 / PUBLISHED_RUNS;
         self.compare(what, published, found, allowed);
     }
 
-    /// The last pair goes beyond its bound by some 1 % of it.
-    fn wald(&mut self, formula: f64, found: f64, takes: usize) {
+    /// The last pair exceeds its bound by about 1 % of it, which the formulas neglect; 2 % are allowed.
+    fn compare_with_wald(&mut self, formula: f64, found: f64, takes: usize) {
         let allowed = DEVIATIONS * 0.8 / (self.runs * takes as f64).sqrt() + 0.02;
         self.compare("games to the end, by Wald's formulas", 1.0, found / formula, allowed);
     }

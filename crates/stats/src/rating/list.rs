@@ -73,7 +73,7 @@ pub(super) struct Fit {
 impl RatingList {
     /// The difference `a` - `b` in points; `None` across groups.
     pub fn difference(&self, a: PlayerIndex, b: PlayerIndex) -> Option<RatingPoints> {
-        let [a, b] = [a, b].map(|seat| &self.players[seat.0]);
+        let [a, b] = [a, b].map(|index| &self.players[index.0]);
         (a.group == b.group).then_some(RatingPoints(a.rating.0 - b.rating.0))
     }
 
@@ -98,8 +98,8 @@ impl RatingList {
         400.0 * (won / lost).log10()
     }
 
-    /// The factor that converts a small difference to logistic Elo: 1 if the expected score is logistic, 1 -
-    /// draw rate for Davidson's model, BayesElo's `scale` for its own.
+    /// The factor that converts a small difference to logistic Elo. It is 1 if the expected score is
+    /// logistic, `1 - draw rate` for Davidson's model, and `scale` for BayesElo's.
     pub fn logistic_scale(&self) -> f64 {
         self.model.steepness(self.draw_rate)
     }
@@ -118,11 +118,16 @@ impl RatingList {
     pub fn superiority(&self, a: PlayerIndex, b: PlayerIndex, errors: &Uncertainty) -> Option<f64> {
         let difference = self.difference(a, b)?.0;
         let error = errors.between(a, b)?;
-        // The difference of two anchors is given; a player equals itself.
-        Some(if error > 0.0 {
-            normal_cdf(difference / error)
+        if error > 0.0 {
+            return Some(normal_cdf(difference / error));
+        }
+        // The difference is exact: it is that of two anchors, or of a player and itself.
+        Some(if difference > 0.0 {
+            1.0
+        } else if difference < 0.0 {
+            0.0
         } else {
-            0.5 + 0.5 * f64::from(difference.partial_cmp(&0.0).map_or(0, |ordering| ordering as i8))
+            0.5
         })
     }
 }

@@ -29,21 +29,22 @@ impl WarmStart {
     pub fn llr<const K: usize>(&mut self, results: &ResultCounts<K>) -> Option<f64> {
         let sample = Sample::regularised(results)?;
         let [h0, h1] = self.test.fixed_parameters(&sample)?;
-        let [at0, at1] = &mut self.previous;
-        let (under0, under1) = (likeliest(&sample, h0, at0)?, likeliest(&sample, h1, at1)?);
+        let [previous0, previous1] = &mut self.previous;
+        let (under0, under1) = (solve(&sample, h0, previous0)?, solve(&sample, h1, previous1)?);
         Some(under1.against(&under0, &sample))
     }
 }
 
-/// The solution by warm start, otherwise from scratch.
-fn likeliest<const K: usize>(
+/// The maximum-likelihood distribution by warm start, otherwise from scratch.
+fn solve<const K: usize>(
     sample: &Sample<K>,
     hypothesis: Hypothesis,
-    at: &mut Option<InitialSolution>,
+    previous: &mut Option<InitialSolution>,
 ) -> Option<MaxLikelihood<K>> {
-    let found = at.unwrap_or_else(|| InitialSolution::from_sample(sample)).approach(sample, hypothesis);
+    let initial = previous.unwrap_or_else(|| InitialSolution::from_sample(sample));
+    let found = initial.iterate(sample, hypothesis);
     // After a failure nothing is kept, so the next warm start begins at the sample.
-    *at = found.map(|(solution, _)| solution);
+    *previous = found.map(|(solution, _)| solution);
     found.map_or_else(|| MaxLikelihood::under(sample, hypothesis), |(_, solution)| Some(solution))
 }
 
@@ -51,7 +52,7 @@ fn likeliest<const K: usize>(
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct InitialSolution {
     /// The multiplier x in `q = p / (1 + x φ)`.
-    tilt: f64,
+    multiplier: f64,
     /// The standard deviation of `q`; used for hypotheses about the t-value only.
     deviation: f64,
 }
@@ -67,15 +68,16 @@ const LAST_STEP: f64 = 1e-5;
 /// result that a distant hypothesis needs may have two local maxima, and the iteration may end at the lower
 /// one. With a factor of ten that happened in one evaluation of 2,500 at distant hypotheses; with two, in
 /// none of 9,000,000.
-const FIRM: f64 = 0.5;
+const LEAST_RATIO: f64 = 0.5;
 
 impl InitialSolution {
     /// The sample itself as the initial solution.
     fn from_sample<const K: usize>(sample: &Sample<K>) -> Self {
-        Self { tilt: 0.0, deviation: sample.variance().sqrt() }
+        Self { multiplier: 0.0, deviation: sample.variance().sqrt() }
     }
 
-    fn approach<const K: usize>(
+    /// Newton's iteration; `None` if it leaves the safe range or does not converge.
+    fn iterate<const K: usize>(
         mut self,
         sample: &Sample<K>,
         hypothesis: Hypothesis,
@@ -85,9 +87,9 @@ impl InitialSolution {
                 Hypothesis::Mean(mean) => self.towards_mean(sample, mean)?,
                 Hypothesis::TValue(t) => self.towards_t_value(sample, t)?,
             };
-            self.tilt += step.tilt;
+            self.multiplier += step.multiplier;
             self.deviation += step.deviation;
-            if step.length <= LAST_STEP {
+            if step.largest_change <= LAST_STEP {
                 let ratios = self.ratios(&self.conditions(hypothesis))?;
                 return Some((self, MaxLikelihood { ratios }));
             }
@@ -112,8 +114,8 @@ impl InitialSolution {
 
     /// `1 + x φ`; `None` outside the safe range.
     fn ratios<const K: usize>(&self, phi: &[f64; K]) -> Option<[f64; K]> {
-        let ratios = phi.map(|phi| 1.0 + self.tilt * phi);
-        ratios.iter().all(|&ratio| ratio >= FIRM).then_some(ratios)
+        let ratios = phi.map(|phi| 1.0 + self.multiplier * phi);
+        ratios.iter().all(|&ratio| ratio >= LEAST_RATIO).then_some(ratios)
     }
 
     /// Newton's step for `Σ p φ / (1 + x φ) = 0`.
@@ -127,14 +129,14 @@ impl InitialSolution {
             slope += p * share * share;
         }
         // The derivative is -slope, so Newton's step has the sign of the value.
-        let tilt = value / slope;
-        let shifts = phi.iter().zip(ratios).map(|(phi, ratio)| tilt * phi / ratio);
-        Some(NewtonStep { tilt, deviation: 0.0, length: longest(shifts) })
+        let multiplier = value / slope;
+        let shifts = phi.iter().zip(ratios).map(|(phi, ratio)| multiplier * phi / ratio);
+        Some(NewtonStep { multiplier, deviation: 0.0, largest_change: largest(shifts) })
     }
 
-    /// Newton's step for `Σ q φ = 0` and `Σ q ψ = 0`, where `t ψ` is how φ changes with the spread s: `ψ =
-    /// (z² - 1) / 2 + t z`, `z = (a - m) / s`, `m = 1/2 + t s`. The second makes the mean m and the variance
-    /// s².
+    /// Newton's step for `Σ q φ = 0` and `Σ q ψ = 0`, where `t ψ` is how φ changes with the standard
+    /// deviation s: `ψ = (z² - 1) / 2 + t z`, `z = (a - m) / s`, `m = 1/2 + t s`. The second equation makes
+    /// the mean m and the variance s².
     fn towards_t_value<const K: usize>(&self, sample: &Sample<K>, t: f64) -> Option<NewtonStep> {
         let phi: [f64; K] = self.conditions(Hypothesis::TValue(t));
         let ratios = self.ratios(&phi)?;
@@ -143,46 +145,48 @@ impl InitialSolution {
             let z = (score - mean) / self.deviation;
             0.5 * (z * z - 1.0) + t * z
         });
-        let (mut total, mut values, mut squares, mut cross, mut lean) = (0.0, [0.0; 2], [0.0; 2], 0.0, 0.0);
+        let (mut total, mut values, mut squares, mut cross, mut psi_sum) =
+            (0.0, [0.0; 2], [0.0; 2], 0.0, 0.0);
         for ((p, ratio), (phi, psi)) in sample.probabilities().iter().zip(ratios).zip(phi.iter().zip(psi)) {
             let q = p / ratio;
-            let tilted = q / ratio;
+            let weight = q / ratio;
             total += q;
             values = [values[0] + q * phi, values[1] + q * psi];
-            squares = [squares[0] + tilted * phi * phi, squares[1] + tilted * psi * psi];
-            cross += tilted * phi * psi;
-            lean += tilted * psi;
+            squares = [squares[0] + weight * phi * phi, squares[1] + weight * psi * psi];
+            cross += weight * phi * psi;
+            psi_sum += weight * psi;
         }
         // Derivatives by the multiplier and by the standard deviation; ψ itself changes with the latter by
         // -(2 ψ + 1 + t²) / s.
-        let by_tilt = [-squares[0], -cross];
+        let by_multiplier = [-squares[0], -cross];
         let by_deviation = [
-            t * lean,
-            -(2.0 * values[1] + (1.0 + t * t) * total) / self.deviation - self.tilt * t * squares[1],
+            t * psi_sum,
+            -(2.0 * values[1] + (1.0 + t * t) * total) / self.deviation - self.multiplier * t * squares[1],
         ];
         // Cramer's rule. A determinant of 0 gives an infinity or NaN, which the last line refuses.
-        let determinant = by_tilt[0] * by_deviation[1] - by_tilt[1] * by_deviation[0];
-        let tilt = (by_deviation[0] * values[1] - by_deviation[1] * values[0]) / determinant;
-        let deviation = (by_tilt[1] * values[0] - by_tilt[0] * values[1]) / determinant;
+        let determinant = by_multiplier[0] * by_deviation[1] - by_multiplier[1] * by_deviation[0];
+        let multiplier = (by_deviation[0] * values[1] - by_deviation[1] * values[0]) / determinant;
+        let deviation = (by_multiplier[1] * values[0] - by_multiplier[0] * values[1]) / determinant;
         let widening = deviation / self.deviation;
         let shifts = phi.iter().zip(psi).zip(ratios);
-        let shifts = shifts.map(|((phi, psi), ratio)| (tilt * phi + self.tilt * t * deviation * psi) / ratio);
-        let length = longest(shifts.chain([widening]));
+        let shifts = shifts
+            .map(|((phi, psi), ratio)| (multiplier * phi + self.multiplier * t * deviation * psi) / ratio);
+        let largest_change = largest(shifts.chain([widening]));
         // A comparison with NaN is false, so an invalid step ends the warm start.
-        (widening.abs() < 0.5).then_some(NewtonStep { tilt, deviation, length })
+        (widening.abs() < 0.5).then_some(NewtonStep { multiplier, deviation, largest_change })
     }
 }
 
-fn longest(shifts: impl Iterator<Item = f64>) -> f64 {
-    shifts.fold(0.0, |longest, shift| shift.abs().max(longest))
+fn largest(shifts: impl Iterator<Item = f64>) -> f64 {
+    shifts.fold(0.0, |largest, shift| shift.abs().max(largest))
 }
 
-/// A Newton step, with the largest relative change of a class' probability.
+/// A Newton step, with the largest relative change of a class' probability or of the standard deviation.
 #[derive(Debug, Clone, Copy)]
 struct NewtonStep {
-    tilt: f64,
+    multiplier: f64,
     deviation: f64,
-    length: f64,
+    largest_change: f64,
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::parameter::{Parameter, Parameters};
 use super::perturbation::{Perturbation, perturbations};
 use super::schedule::Schedule;
 
-/// What a tune is about.
+/// The settings of a tune.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneSettings {
     /// The parameters.
@@ -23,7 +23,8 @@ pub struct TuneSettings {
     pub ahead: u32,
 }
 
-/// The result of an iteration, from the side that is moved by the flips. A void pair counts for nothing.
+/// The result of an iteration for the first side, to whose values the flips are added. A void pair counts for
+/// nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IterationResult {
     /// The pairs of games that count.
@@ -78,7 +79,7 @@ impl Tune {
         Self { settings, path, results: Vec::new() }
     }
 
-    /// What it is about.
+    /// Its settings.
     pub const fn settings(&self) -> &TuneSettings {
         &self.settings
     }
@@ -104,7 +105,7 @@ impl Tune {
         parameters.zip(self.values()).map(|(parameter, &value)| parameter.rounded(value)).collect()
     }
 
-    /// The iterations before this one, from 0, have ended or can be played.
+    /// The number of iterations that have ended or can be played.
     pub fn open_until(&self) -> u64 {
         let ended = self.results.len() as u64;
         (ended + u64::from(self.settings.ahead.max(1))).min(self.settings.schedule.iterations().into())
@@ -122,12 +123,12 @@ impl Tune {
         }
         let ahead = u64::from(self.settings.ahead.max(1));
         // With one iteration ahead, the values of an iteration follow from all results before it.
-        let known = usize::try_from((iteration + 1).saturating_sub(ahead)).ok()?;
-        self.path.get(known).map(Vec::as_slice)
+        let results_used = usize::try_from((iteration + 1).saturating_sub(ahead)).ok()?;
+        self.path.get(results_used).map(Vec::as_slice)
     }
 
-    /// The values of both sides in an iteration, from 0; `None` if it can't be played yet. The first side is
-    /// moved by the flips.
+    /// The values of both sides in an iteration, from 0; `None` if it can't be played yet. The flips are
+    /// added to the values of the first side, and subtracted from those of the second.
     pub fn sides(&self, iteration: u64) -> Option<[Vec<f64>; 2]> {
         let center = self.center(iteration)?;
         let [mut one, mut other] = [Vec::with_capacity(center.len()), Vec::with_capacity(center.len())];
@@ -152,7 +153,7 @@ impl Tune {
         schedule.gains(parameter, iteration * schedule.games_per())
     }
 
-    /// The next iteration has ended. Nothing changes after the last one.
+    /// Records the result of the next iteration. After the last one, nothing changes.
     pub fn record(&mut self, result: IterationResult) {
         if self.is_over() {
             return;
@@ -164,8 +165,8 @@ impl Tune {
                 let gains = self.gains(parameter, iteration);
                 parameter.moved(value, gains, perturbation.flip, f64::from(result.excess))
             });
-        let moved = moved.collect();
-        self.path.push(moved);
+        let values = moved.collect();
+        self.path.push(values);
         self.results.push(result);
     }
 }

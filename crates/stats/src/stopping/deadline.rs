@@ -18,7 +18,7 @@ pub(super) const KIND: RuleKind = RuleKind {
     read: parse_deadline,
 };
 
-/// The search for an estimate goes this many standard errors of the deadline beyond the observed difference.
+/// The search for an estimate goes this many of its standard errors beyond the observed difference.
 const FURTHEST: f64 = 12.0;
 
 fn parse_deadline(mut given: GivenParameters) -> Result<AnyRule, String> {
@@ -54,7 +54,7 @@ impl StoppingRule for DeadlineTest {
     }
 
     fn games_left(&self, _: &Scoresheet, _: Logistic) -> Option<f64> {
-        // Its deadline may be one of time.
+        // The deadline may be one of time, so the number of games is not known.
         None
     }
 
@@ -77,7 +77,7 @@ impl StoppingRule for DeadlineTest {
 struct DeadlineState {
     test: DeadlineTest,
     results: Scoresheet,
-    /// The share of the games or of the time that is used with the next trial, as far as it was set.
+    /// The share of the games or of the time that is used with the next trial; 0 if it was not set.
     next_share: f64,
     /// `None` before the first pair.
     look: Option<DeadlineLook>,
@@ -121,31 +121,32 @@ impl RunningTest for DeadlineState {
         let (look, sample) = (self.look?, Sample::regularised(self.results.pairs())?);
         let end = Ending { share: look.share(), place: look.value(), judgement: look.judgement() };
         let course = Course::new(&look.course());
-        // Drifts are in standard errors at the deadline. The observed one has the observed mean.
+        // A drift is the expected value at the deadline, in standard errors. The observed drift belongs to the
+        // observed mean.
         let (observed, error) = (end.place / end.share, sample.standard_error() * end.share.sqrt());
         let reach = FURTHEST / end.share.sqrt();
-        let with = |chance: f64| {
+        let elo_at = |chance: f64| {
             let excess = |drift| course.chance_of_worse(drift, end) - chance;
             let drift = decreasing_crossing(observed - reach, observed + reach, excess);
             Logistic::of_score_clamped(sample.mean() + (drift - observed) * error)
         };
-        let elo = Estimate { low: with(1.0 - alpha / 2.0), value: with(0.5), high: with(alpha / 2.0) };
-        let level = observed + (0.5 - sample.mean()) / error;
-        Some(StoppedEstimate { elo, superiority: course.chance_of_worse(level, end) })
+        let elo = Estimate { low: elo_at(1.0 - alpha / 2.0), value: elo_at(0.5), high: elo_at(alpha / 2.0) };
+        let equality = observed + (0.5 - sample.mean()) / error;
+        Some(StoppedEstimate { elo, superiority: course.chance_of_worse(equality, end) })
     }
 
     fn remark(&self) -> Option<String> {
         let look = self.look?;
         let (used, undone) = (100.0 * look.share(), 100.0 * UNDONE);
-        let by_then = format!("after {used:.0} % of its games or time");
+        let moment = format!("after {used:.0} % of its games or time");
         match look.judgement() {
             Judgement::Continue => (!look.has_unequal_pairs()).then(few_unequal_pairs),
             _ if look.share() >= 1.0 => Some("Decided at the deadline.".to_owned()),
             Judgement::AcceptH1 => Some(format!(
-                "Decided early, {by_then}: even if H0 were true, the rest would undo this with a probability below {undone:.0} %."
+                "Decided early, {moment}: even if H0 were true, the rest would undo this with a probability below {undone:.0} %."
             )),
             Judgement::AcceptH0 => Some(format!(
-                "Stopped as futile {by_then}: even if H1 were true, the rest would change this with a probability below \
+                "Stopped as futile {moment}: even if H1 were true, the rest would change this with a probability below \
                  {undone:.0} %."
             )),
         }

@@ -49,7 +49,7 @@ pub struct Session<'s> {
     /// The check of the machine while the first games run.
     pub machine_check: Option<MachineCheck>,
     /// The command that continues an interrupted run, where that is not `resume`.
-    pub go_on_by: Option<String>,
+    pub continue_command: Option<String>,
     placement: Placement,
     options: RunOptions,
     observer: Box<dyn FnMut(&RunEvent<'_>) + 's>,
@@ -79,7 +79,7 @@ impl Session<'static> {
         Ok(Self {
             pool: pool::open(options)?,
             machine_check: None,
-            go_on_by: None,
+            continue_command: None,
             placement: Placement::default(),
             options: options.clone(),
             observer: Box::new(|_| {}),
@@ -177,9 +177,9 @@ impl Session<'_> {
         journal: Journal,
         games: Option<GameFiles>,
     ) -> anyhow::Result<RunOutcome> {
-        let Self { pool, machine_check, go_on_by, options, observer, .. } = self;
-        let go_on_by = go_on_by.as_deref();
-        let conditions = RunConditions { pool, machine_check: *machine_check, options, go_on_by };
+        let Self { pool, machine_check, continue_command, options, observer, .. } = self;
+        let continue_command = continue_command.as_deref();
+        let conditions = RunConditions { pool, machine_check: *machine_check, options, continue_command };
         rounds::run_to_end(ready, journal, games, &conditions, observer)
     }
 }

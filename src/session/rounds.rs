@@ -1,5 +1,6 @@
-//! Runs a prepared run to its end: one session of the pool, or one for each round of a tournament whose later
-//! rounds depend on results, and of lost cases that are asked again.
+//! Runs a prepared run to its end, in one session of the pool or several. Later rounds of a tournament, lost
+//! cases that are asked again, and the test of a tune's result depend on earlier results, so each has a
+//! session.
 
 use crate::args::RunOptions;
 use crate::exit::Exit;
@@ -39,11 +40,11 @@ pub(super) struct RunConditions<'c> {
     /// The options of the command.
     pub(super) options: &'c RunOptions,
     /// The command that continues the run, where that is not `resume`.
-    pub(super) go_on_by: Option<&'c str>,
+    pub(super) continue_command: Option<&'c str>,
 }
 
-/// Runs to the end or to an interruption, with progress on standard error. A tournament goes on round
-/// after round, and a comparison with a baseline asks lost cases again.
+/// Runs to the end or to an interruption, with progress on standard error. Each round is a pass of the loop:
+/// see [`later_round`].
 pub(super) fn run_to_end(
     mut ready: PreparedPool,
     mut journal: Journal,
@@ -51,13 +52,13 @@ pub(super) fn run_to_end(
     conditions: &RunConditions<'_>,
     observe: &mut dyn FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<RunOutcome> {
-    let &RunConditions { pool, mut machine_check, options: run_options, go_on_by } = conditions;
+    let &RunConditions { pool, mut machine_check, options: run_options, continue_command } = conditions;
     not_started::remove_reports(journal.spec());
     fleet_link::set_journal(journal.file());
     let mut events = not_started::events(journal.spec(), run_options)?;
     // The journal has all games, so a PGN file that can't be written ends the run with an error only after
     // its last game.
-    let mut unwritten = Ok(());
+    let mut written = Ok(());
     let mut view = RunView::open(run_options, pool)?;
     let worked = loop {
         view.begin(&journal)?;
@@ -67,7 +68,7 @@ pub(super) fn run_to_end(
         let check = machine_check.take().map(begin);
         let worked = ready.run(&mut journal, pool, &mut |event| {
             if let Some(Err(error)) = games.as_mut().map(|games| write_games(games, event, &view)) {
-                unwritten = Err(error);
+                written = Err(error);
             }
             if let Some(events) = &mut events {
                 events.take(event);
@@ -95,9 +96,9 @@ pub(super) fn run_to_end(
     // Closing the screen restores the terminal before anything is printed.
     drop(view);
     match worked {
-        Ok(status) => ended(status, &journal, unwritten, events, conditions),
+        Ok(status) => outcome_of(status, &journal, written, events, conditions),
         Err(error) => {
-            how_to_go_on(&journal, "stopped", go_on_by);
+            print_how_to_continue(&journal, "stopped", continue_command);
             // The error of the run is the one to report.
             _ = events.map(|events| events.finish(Exit::of(&error), &error.to_string()));
             Err(error)
@@ -106,10 +107,10 @@ pub(super) fn run_to_end(
 }
 
 /// The outcome of a run that no error ended.
-fn ended(
+fn outcome_of(
     status: RunStatus,
     journal: &Journal,
-    games: Result<(), OutputError>,
+    written: Result<(), OutputError>,
     events: Option<EventFile>,
     conditions: &RunConditions<'_>,
 ) -> anyhow::Result<RunOutcome> {
@@ -117,7 +118,7 @@ fn ended(
         RunStatus::Finished => Ok(RunOutcome::Finished(Box::new(FinishedRun {
             run: RunRecord::from_journal(journal)?,
             journal: journal.file().to_owned(),
-            games,
+            games: written,
             writes_baseline: true,
             events,
             run_options: conditions.options.clone(),
@@ -129,7 +130,7 @@ fn ended(
             Ok(RunOutcome::ShardFinished)
         }
         RunStatus::Interrupted => {
-            how_to_go_on(journal, "interrupted", conditions.go_on_by);
+            print_how_to_continue(journal, "interrupted", conditions.continue_command);
             events.map_or(Ok(()), |events| events.finish(Exit::Interrupted, "interrupted"))?;
             Ok(RunOutcome::Interrupted)
         }
@@ -148,7 +149,7 @@ fn write_games(games: &mut GameFiles, event: &RunEvent<'_>, view: &RunView) -> R
     Ok(())
 }
 
-/// `shard 2/4 is finished: 320 of 1 280 jobs; …`
+/// `shard 2/4 is finished: 320 results in run.sqlite`, and how to merge the journals.
 fn shard_text(journal: &Journal) -> anyhow::Result<String> {
     let (shard, file) = (journal.spec().shard, journal.file().display());
     let number = shard.map_or_else(String::new, |shard| format!("shard {shard} is finished: "));
@@ -161,28 +162,27 @@ fn shard_text(journal: &Journal) -> anyhow::Result<String> {
 }
 
 /// Says why a run is not finished, and how to continue.
-fn how_to_go_on(journal: &Journal, why: &str, command: Option<&str>) {
+fn print_how_to_continue(journal: &Journal, why: &str, command: Option<&str>) {
     let resume = || format!("{} {}", fleet_link::resume_command(), journal.file().display());
     let command = command.map_or_else(resume, str::to_owned);
     streams::notice(&format!("\n{why}; all finished games and cases are saved. Continue with:\n  {command}"));
 }
 
-/// What follows after the known parts of a run.
+/// What follows when the parts of a run are finished.
 enum NextRound {
-    /// Another round of its tournament, or of lost cases, which can begin.
+    /// Another round, prepared.
     Ready(Box<PreparedPool>),
-    /// Nothing.
+    /// No other round; the status of the run.
     None(RunStatus),
 }
 
-/// A finished run with its next round: that of a tournament, further questions about lost cases, or the test of a tune's
-/// result; `None` if there is none.
+/// The specification of a finished run with its next round: of a tournament, of lost cases that are asked
+/// again, or of the test of a tune's result. `None` if there is none.
 pub fn later_round(run: &RunRecord) -> Option<RunSpec> {
     tournament::next_round(run).or_else(|| asked_again::next_round(run)).or_else(|| tune::next_round(run))
 }
 
-/// Adds the next round of a tournament to the journal, or the next questions about lost cases, if the
-/// present ones are finished.
+/// Adds the next round to the journal and prepares it, if the present one is finished.
 fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -> anyhow::Result<NextRound> {
     let spec = journal.spec();
     // All results are read from the journal only if the run may have another round.

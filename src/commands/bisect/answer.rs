@@ -11,7 +11,7 @@ use crate::streams;
 use threefold_report::format::count;
 use threefold_report::words::rerun::shell_word;
 
-/// What was found.
+/// The result of the bisection.
 #[derive(Debug)]
 pub(super) struct Finding {
     /// The suspects that remain.
@@ -37,7 +37,7 @@ impl Finding {
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) finding: Finding,
-    /// What was seen, a line each.
+    /// The observations, a line each.
     pub(super) evidence: Vec<String>,
     /// The commands that show it again.
     pub(super) again: Vec<String>,
@@ -66,13 +66,13 @@ pub(super) fn print(input: &Input<'_>, tester: &CommitTester<'_>, answer: &Answe
     let folder = shell_word(&cache.display().to_string());
     tester.inform(&format!(
         "builds: {folder}, {}; delete them with `rm -r {folder} && git worktree prune`",
-        count(folders(&cache), "folder")
+        count(count_folders(&cache), "folder")
     ));
     Ok(if answer.finding.is_decided { Exit::Fine } else { Exit::Worse })
 }
 
 /// The number of built commits in the cache.
-fn folders(cache: &Path) -> usize {
+fn count_folders(cache: &Path) -> usize {
     let entries = std::fs::read_dir(cache).into_iter().flatten().filter_map(Result::ok);
     entries.filter(|entry| entry.path().is_dir()).count()
 }
@@ -101,9 +101,9 @@ fn text(input: &Input<'_>, tester: &CommitTester<'_>, answer: &Answer) -> anyhow
         lines.push(format!("{}\n", tester.description(commit)?));
     } else {
         lines.push(format!("the first bad commit is one of these {}{chance}:", commits.len()));
-        let line =
+        let suspect =
             |&commit: &usize| format!("  {} {}", input.commits.short(commit), input.commits.title(commit));
-        lines.extend(commits.iter().map(line));
+        lines.extend(commits.iter().map(suspect));
     }
     let mut list = |title: &str, items: &[String]| {
         if !items.is_empty() {
@@ -112,8 +112,8 @@ fn text(input: &Input<'_>, tester: &CommitTester<'_>, answer: &Answer) -> anyhow
         }
     };
     list("evidence:", &answer.evidence);
-    let line = |(commit, why): &(usize, String)| format!("{} {why}", input.commits.short(*commit));
-    list("skipped:", &skipped(input, tester).iter().map(line).collect::<Vec<_>>());
+    let reason = |(commit, why): &(usize, String)| format!("{} {why}", input.commits.short(*commit));
+    list("skipped:", &skipped(input, tester).iter().map(reason).collect::<Vec<_>>());
     list("again:", &answer.again);
     lines.push(format!(
         "{} after {}: {}",

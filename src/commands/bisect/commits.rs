@@ -90,19 +90,19 @@ impl Commits {
     }
 
     /// The node count of `bench` that its message has.
-    pub(super) fn promised(&self, index: usize) -> Option<u64> {
+    pub(super) fn count_in_message(&self, index: usize) -> Option<u64> {
         bench_signature(&self.all[index].message)
     }
 
     /// The number of messages that have a count.
-    pub(super) fn with_promise(&self) -> usize {
-        (0..self.all.len()).filter(|&index| self.promised(index).is_some()).count()
+    pub(super) fn messages_with_count(&self) -> usize {
+        (0..self.all.len()).filter(|&index| self.count_in_message(index).is_some()).count()
     }
 
     /// Neighbours with the same count, in their messages or where `bench` was run.
     pub(super) fn equal(&self, counted: impl Fn(usize) -> Option<u64>) -> EqualCommits {
         let counts = |index| {
-            let counts = [(MESSAGE, self.promised(index)), (RUN, counted(index))];
+            let counts = [(MESSAGE, self.count_in_message(index)), (RUN, counted(index))];
             counts.into_iter().filter_map(|(source, count)| Some((source, count?))).collect()
         };
         let counts: Vec<BTreeMap<&str, u64>> = (0..self.all.len()).map(counts).collect();

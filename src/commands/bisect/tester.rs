@@ -50,7 +50,7 @@ impl<'a> CommitTester<'a> {
     /// Opens or begins the bisection of a question.
     ///
     /// # Errors
-    /// If its folder holds another one.
+    /// If its folder holds the bisection of another question.
     #[expect(clippy::disallowed_methods, reason = "the answer says how long it took")]
     pub(super) fn open(
         args: &BisectArgs,
@@ -65,7 +65,7 @@ impl<'a> CommitTester<'a> {
         let quiet = RunOptions { quiet: true, report_every: None, ..args.run_options.clone() };
         let mut session = Session::open(&quiet)?;
         // With --fresh the command would start over.
-        session.go_on_by = Some(origin::command(&args.run_options).replace(" --fresh", ""));
+        session.continue_command = Some(origin::command(&args.run_options).replace(" --fresh", ""));
         let tester = Self {
             commits,
             earlier: file.state.seconds,
@@ -77,17 +77,17 @@ impl<'a> CommitTester<'a> {
             stop: Interruption::installed()?.stop,
             begun,
         };
-        tester.greet();
+        tester.announce();
         Ok(tester)
     }
 
-    /// Says what is bisected.
-    fn greet(&self) {
+    /// Prints what is bisected.
+    fn announce(&self) {
         let (commits, folder) = (self.commits, self.file.folder().display());
         let counted = if self.uses_bench {
             format!(
                 "; {} of {} messages have a node count of `bench`",
-                commits.with_promise(),
+                commits.messages_with_count(),
                 commits.after_good() + 1
             )
         } else {
@@ -168,8 +168,8 @@ impl<'a> CommitTester<'a> {
         let engine = match built {
             Ok(engine) => engine,
             Err(failure) => {
-                let first = failure.to_string().lines().next().unwrap_or_default().to_owned();
-                self.skip(index, &first)?;
+                let first_line = failure.to_string().lines().next().unwrap_or_default().to_owned();
+                self.skip(index, &first_line)?;
                 return Ok(Tested::Skipped(failure.to_string()));
             }
         };
@@ -182,16 +182,16 @@ impl<'a> CommitTester<'a> {
         Ok(if self.stop.is_raised() { self.interrupted() } else { Tested::Done(engine) })
     }
 
-    /// Ctrl-C between two runs; an interrupted run says the same.
+    /// Ctrl-C between two runs. Prints the notice that an interrupted run prints.
     fn interrupted<T>(&self) -> Tested<T> {
-        let command = self.session.go_on_by.as_deref().unwrap_or_default();
+        let command = self.session.continue_command.as_deref().unwrap_or_default();
         streams::notice(&format!("\ninterrupted; continue with:\n  {command}"));
         Tested::Interrupted
     }
 
     /// Runs `bench` once for a commit whose message has no count.
     fn count_bench(&mut self, index: usize, engine: &EngineSpec) -> anyhow::Result<()> {
-        let is_known = self.commits.promised(index).is_some() || self.known(index).bench.is_some();
+        let is_known = self.commits.count_in_message(index).is_some() || self.known(index).bench.is_some();
         if !self.uses_bench || is_known || self.file.state.lacks_bench {
             return Ok(());
         }
@@ -229,18 +229,18 @@ impl<'a> CommitTester<'a> {
     /// Author, date and message of a commit.
     ///
     /// # Errors
-    /// If git does not say it.
+    /// If git fails.
     pub(super) fn description(&self, index: usize) -> anyhow::Result<String> {
         self.builds.repository().description(self.commits.hash(index))
     }
 }
 
-/// Is it the error of an engine that does not start, or that lacks what it is asked for? Another commit may do better.
+/// Does an engine not start, or lack a feature or an option? Another commit may not have this error.
 pub(super) fn is_of_engine(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref::<RunError>(), Some(RunError::Engine { .. }))
 }
 
-/// This error, with the remedy if a commit lacks an option that others have.
+/// This error, with a remedy if a commit lacks an option that others have.
 pub(super) fn with_remedy(error: anyhow::Error) -> anyhow::Error {
     let lacks_option = matches!(
         error.downcast_ref::<RunError>(),

@@ -211,7 +211,7 @@ impl Runner {
         let gone = check_files(files, &task)?;
         let printed = Printed { form: PrintedForm::Text, undecided: args.undecided };
         let mut session = games::session(&args.game, games::check_of(&task, &args.game))?;
-        session.go_on_by = Some(self.go_on_by());
+        session.continue_command = Some(self.continue_command());
         let spec = single_match::spec("sprt", task);
         if let Some(file) = gone {
             // An engine that is gone does not start, which is the error to report.
@@ -238,7 +238,7 @@ impl Runner {
         match resume::open(&args, &Registry::built_in())? {
             OpenRun::Ready(ready) => {
                 let ReadyRun { journal, mut session } = *ready;
-                session.go_on_by = Some(self.go_on_by());
+                session.continue_command = Some(self.continue_command());
                 session.resume(journal, resume::changed_engines(&args))
             }
             OpenRun::Finished(_) => anyhow::bail!(
@@ -249,7 +249,7 @@ impl Runner {
     }
 
     /// The command that continues an interrupted test.
-    fn go_on_by(&self) -> String {
+    fn continue_command(&self) -> String {
         let command = self.folder.command("run");
         match (fleet_link::workers(), command.strip_prefix("threefold ")) {
             (Some(_), Some(command)) => format!("threefold fleet submit --nats URL {command}"),

@@ -104,12 +104,12 @@ impl GameArgs {
         ScheduleRules { encounter, colours, ..ScheduleRules::default() }
     }
 
-    /// What warnings count for.
+    /// The policy for warnings about the output of engines.
     pub fn warnings(&self) -> WarningPolicy {
         WarningPolicy { ignored: self.ignore_warnings.iter().copied().collect(), strict: self.strict }
     }
 
-    /// The engine faults that a match may have.
+    /// The number of engine faults that a match may have.
     pub fn max_faults(&self) -> FaultBudget {
         self.max_faults.map_or(FaultBudget::MATCH, FaultBudget::uniform)
     }

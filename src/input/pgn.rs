@@ -35,12 +35,12 @@ pub fn read_blocks(
     mut take: impl FnMut(&BlockResults),
 ) -> anyhow::Result<()> {
     let (mut games, mut lines) = (0, 0);
-    in_order(
+    scan_in_order(
         path,
         threads,
         |block, head| scan(block, head, broken_off),
         |read| {
-            let mut block_results = read.unwrap_or_else(|error| torn(&error));
+            let mut block_results = read.unwrap_or_else(|error| unread_block(&error));
             block_results.shift(games, lines);
             games += block_results.read;
             lines += block_results.lines;
@@ -59,9 +59,9 @@ pub fn read_scores(
     mut take: impl FnMut(ScoredBlock),
 ) -> anyhow::Result<()> {
     let (mut games, mut lines) = (0, 0);
-    in_order(path, threads, scan_scores, |read| {
-        let mut block =
-            read.unwrap_or_else(|error| ScoredBlock { results: torn(&error), ..ScoredBlock::default() });
+    scan_in_order(path, threads, scan_scores, |read| {
+        let mut block = read
+            .unwrap_or_else(|error| ScoredBlock { results: unread_block(&error), ..ScoredBlock::default() });
         block.results.shift(games, lines);
         games += block.results.read;
         lines += block.results.lines;
@@ -69,23 +69,23 @@ pub fn read_scores(
     })
 }
 
-/// Scans the blocks of a file on several threads and hands on what was found in the order of the file.
-fn in_order<T: Send>(
+/// Scans the blocks of a file on several threads, and passes the results on in the order of the file.
+fn scan_in_order<T: Send>(
     path: &Path,
     threads: NonZeroUsize,
     scan: impl Fn(&[u8], FirstTag) -> T + Sync,
-    mut hand_on: impl FnMut(io::Result<T>),
+    mut pass_on: impl FnMut(io::Result<T>),
 ) -> anyhow::Result<()> {
-    let unread = |error: io::Error| match error.kind() {
-        // It was read, and cannot be unpacked.
+    let open_error = |error: io::Error| match error.kind() {
+        // The file was read, but it cannot be decompressed.
         io::ErrorKind::Other => anyhow::anyhow!("{}: {error}", path.display()),
         _ => anyhow::Error::new(error).context(format!("{}: can't be read; check the path", path.display())),
     };
-    let (source, bar) = open(path).map_err(unread)?;
-    let bytes = packed::stream(Box::new(bar.wrap_read(source))).map_err(unread)?;
+    let (source, bar) = open(path).map_err(open_error)?;
+    let bytes = packed::stream(Box::new(bar.wrap_read(source))).map_err(open_error)?;
     let shared = Mutex::new(Shared { blocks: Blocks::new(bytes), next: 0 });
     thread::scope(|scope| {
-        // Bounded, so that the threads wait if `hand_on` is slower than they are.
+        // Bounded, so that the threads wait if `pass_on` is slower than they are.
         let (sender, receiver) = sync_channel(2 * threads.get());
         for _ in 0..threads.get() {
             let sender = sender.clone();
@@ -94,13 +94,13 @@ fn in_order<T: Send>(
         }
         // The loop below ends when the last thread has dropped its sender.
         drop(sender);
-        let mut early = BTreeMap::new();
+        let mut waiting = BTreeMap::new();
         let mut next = 0;
         for (number, found) in receiver {
-            early.insert(number, found);
-            while let Some(found) = early.remove(&next) {
+            waiting.insert(number, found);
+            while let Some(found) = waiting.remove(&next) {
                 next += 1;
-                hand_on(found);
+                pass_on(found);
             }
         }
     });
@@ -108,8 +108,8 @@ fn in_order<T: Send>(
     Ok(())
 }
 
-/// The results of a block with a read error.
-fn torn(error: &io::Error) -> BlockResults {
+/// The results of a block that could not be read.
+fn unread_block(error: &io::Error) -> BlockResults {
     let what = format!("the rest of the file can't be read: {error}; the games before count");
     BlockResults {
         issues: vec![PgnIssue { reason: IssueKind::Torn, game: 0, line: 1, what }],
@@ -151,13 +151,13 @@ fn scan_all<T>(
 /// Opens a file or standard input, with a progress bar for large files.
 fn open(path: &Path) -> io::Result<(Bytes, ProgressBar)> {
     /// Smaller files need no bar.
-    const MANY: u64 = 1 << 28;
+    const LARGE: u64 = 1 << 28;
     if path == Path::new("-") {
         return Ok((Box::new(io::stdin()), ProgressBar::hidden()));
     }
     let file = File::open(path)?;
     let length = file.metadata()?.len();
-    let bar = if length < MANY { ProgressBar::hidden() } else { ProgressBar::new(length) };
+    let bar = if length < LARGE { ProgressBar::hidden() } else { ProgressBar::new(length) };
     bar.set_style(
         ProgressStyle::with_template("{prefix} {bar:32.cyan/dim} {bytes}/{total_bytes} {elapsed:>4}")
             .expect("the template is ours"),

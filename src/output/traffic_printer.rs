@@ -18,8 +18,8 @@ pub struct TrafficPrinter {
 }
 
 impl TrafficPrinter {
-    #[expect(clippy::disallowed_methods, reason = "the lines have the time since the start")]
     /// Begins to count the milliseconds.
+    #[expect(clippy::disallowed_methods, reason = "the lines have the time since the start")]
     pub fn start() -> Self {
         Self { begun: Instant::now() }
     }

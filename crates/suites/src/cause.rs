@@ -234,8 +234,8 @@ impl Cause {
     }
 
     /// Every cause of a verdict kind.
-    pub fn with_kind(mark: VerdictKind) -> Box<dyn Iterator<Item = Self>> {
-        match mark {
+    pub fn with_kind(kind: VerdictKind) -> Box<dyn Iterator<Item = Self>> {
+        match kind {
             VerdictKind::Passed => Box::new(PassCause::ALL.iter().copied().map(Self::Passed)),
             VerdictKind::Failed => Box::new(FailCause::ALL.iter().copied().map(Self::Failed)),
             VerdictKind::Skipped => Box::new(SkipCause::ALL.iter().copied().map(Self::Skipped)),
@@ -264,8 +264,8 @@ impl Cause {
     }
 
     /// The cause with this name among those of a verdict kind.
-    pub fn named(mark: VerdictKind, name: &str) -> Result<Self, UnknownName> {
-        match mark {
+    pub fn named(kind: VerdictKind, name: &str) -> Result<Self, UnknownName> {
+        match kind {
             VerdictKind::Passed => name.parse().map(Self::Passed),
             VerdictKind::Failed => name.parse().map(Self::Failed),
             VerdictKind::Skipped => name.parse().map(Self::Skipped),
@@ -274,8 +274,8 @@ impl Cause {
     }
 
     /// The cause of a verdict that an earlier version recorded without one.
-    pub const fn unclassified(mark: VerdictKind) -> Self {
-        match mark {
+    pub const fn unclassified(kind: VerdictKind) -> Self {
+        match kind {
             VerdictKind::Passed => Self::Passed(PassCause::Unclassified),
             VerdictKind::Failed => Self::Failed(FailCause::Unclassified),
             VerdictKind::Skipped => Self::Skipped(SkipCause::Unclassified),
@@ -325,16 +325,16 @@ mod tests {
 
     #[test]
     fn causes_parse_back_with_their_verdict() {
-        for (mark, cause) in
-            VerdictKind::ALL.iter().flat_map(|&mark| Cause::with_kind(mark).map(move |cause| (mark, cause)))
+        for (kind, cause) in
+            VerdictKind::ALL.iter().flat_map(|&kind| Cause::with_kind(kind).map(move |cause| (kind, cause)))
         {
-            assert_eq!(cause.kind(), mark);
-            assert_eq!(Cause::named(mark, cause.name()), Ok(cause));
+            assert_eq!(cause.kind(), kind);
+            assert_eq!(Cause::named(kind, cause.name()), Ok(cause));
             assert!(cause.summary().ends_with('.'), "{cause:?}");
             // The name is at the start of a line and ends before a colon.
             assert!(!cause.name().contains([':', ';']), "{cause:?}");
         }
-        assert!(Cause::named(VerdictKind::Passed, "missed").is_err(), "a cause belongs to one mark");
+        assert!(Cause::named(VerdictKind::Passed, "missed").is_err(), "a cause belongs to one kind");
         assert!(Cause::named(VerdictKind::Failed, "an accepted move").is_err());
     }
 

@@ -21,7 +21,7 @@ pub(super) struct CaseTimes {
 }
 
 impl CaseTimes {
-    /// Takes an event of the run.
+    /// Records the time of a case that begins or ends.
     #[expect(clippy::disallowed_methods, reason = "measures how long a case takes")]
     pub(super) fn take(&mut self, event: &RunEvent<'_>) {
         match event {
@@ -36,7 +36,7 @@ impl CaseTimes {
         }
     }
 
-    /// The suites of a run with the times of later runs, which do not have the cases left out.
+    /// The suites of a run, with the time that each case takes in later runs: 0 if it is left out.
     pub(super) fn suites<'r>(
         &self,
         parts: &[PartResult<'r>],
@@ -44,7 +44,8 @@ impl CaseTimes {
     ) -> Vec<TimedSuite<'r>> {
         let suite = |part: &PartResult<'r>| {
             let (Task::Suite(task), Some(suite)) = (&part.part.task, part.suite) else { return None };
-            // Those that were not asked after many faults, too: a smaller plan takes its sample from all.
+            // Cases that were not run after many faults are here, too: a smaller plan takes its sample from
+            // all.
             let cases = suite.definitions.iter().map(|CaseDefinition { info: case, .. }| {
                 let is_left_out = left_out.contains_key(&(case.suite.clone(), case.id.clone()));
                 let name = CaseName { suite: case.suite.clone(), id: case.id.clone() };
@@ -68,7 +69,7 @@ pub(super) fn with_fewer_cases(plan: &str, smaller: &SmallerPlan) -> String {
     cases_per_class::with_per_class(plan, numbers, "fewer, since the plan took long")
 }
 
-/// What `init` says about it.
+/// The notice of `init` about the smaller plan.
 pub(super) fn notice(smaller: &SmallerPlan) -> String {
     let [before, after] = smaller.times.map(|time| time.as_secs());
     let slow = smaller.slow.iter().map(|name| format!("  {} {}: left out", name.suite, name.id));

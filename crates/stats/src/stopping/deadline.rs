@@ -121,8 +121,8 @@ impl RunningTest for DeadlineState {
         let (look, sample) = (self.look?, Sample::regularised(self.results.pairs())?);
         let end = Ending { share: look.share(), place: look.value(), judgement: look.judgement() };
         let course = Course::new(&look.course());
-        // A drift is the expected value at the deadline, in standard errors. The observed drift belongs to the
-        // observed mean.
+        // A drift is the expected value at the deadline, in standard errors. The observed drift belongs to
+        // the observed mean.
         let (observed, error) = (end.place / end.share, sample.standard_error() * end.share.sqrt());
         let reach = FURTHEST / end.share.sqrt();
         let elo_at = |chance: f64| {

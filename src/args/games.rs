@@ -59,7 +59,7 @@ pub struct GameArgs {
     #[command(flatten)]
     pub adjudication: AdjudicationArgs,
     /// Maximum number of engine faults, or share of the games such as 2%; more stop the run with exit code 3
-    /// [default: what the result can bear: in a match the square root of the games, divided by 5]
+    /// [default: in a match the square root of the games, divided by 5; in a test what its hypotheses allow]
     #[arg(long, value_name = "N|N%")]
     pub max_faults: Option<FaultLimit>,
     /// Rules of warnings about the output of engines that count for nothing: no-score, mate-signs and others
@@ -69,8 +69,8 @@ pub struct GameArgs {
     /// Exit with code 1 if there is a warning about the output of an engine
     #[arg(long)]
     pub strict: bool,
-    /// Time in seconds for which the first games on the wall clock are watched, to see whether this machine is
-    /// fit for them; 0 for no check
+    /// Watch the first games on the wall clock for this number of seconds, and warn if this machine is too busy
+    /// for them; 0 for no check
     #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = value_parser!(u16).range(..=600))]
     pub machine_check: u16,
     /// The files of games

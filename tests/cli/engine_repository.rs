@@ -59,11 +59,36 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
     let compared = sandbox.run("regress");
     assert_eq!(compared.code, Some(0), "{}", compared.err);
     assert!(compared.out.contains("No regression (5 cases compared)."), "{}", compared.out);
+    assert!(!compared.err.contains("is older than"), "{}", compared.err);
     let broken = sandbox.run("regress --engine ./mine,fault=MateInPlies");
     assert_eq!(broken.code, Some(1), "{}", broken.out);
     let below = sandbox.shell("mkdir sub && cd sub && $T regress");
     assert_eq!(below.code, Some(2), "{}", below.err);
     assert!(below.err.contains("run this command in its folder"), "{}", below.err);
+}
+
+#[test]
+fn regress_warns_of_a_program_that_is_older_than_its_sources() {
+    let sandbox = repository();
+    sandbox.write("search.c", "");
+    commit(&sandbox, "A source");
+    let written = sandbox.run("init --no-run");
+    assert_eq!(written.code, Some(0), "{}", written.err);
+    let plan = sandbox.read("threefold.toml");
+    let first = plan.find("suites = [").expect("suites");
+    sandbox.write("threefold.toml", format!("{}suites = [\"mates.toml\"]\n", &plan[..first]));
+    let accepted = sandbox.run("regress --accept");
+    assert_eq!(accepted.code, Some(0), "{}", accepted.err);
+    let warning =
+        "warning: ./mine is older than search.c: if that change is to be tested, build first: make\n";
+    for (change, count) in [("README.md", 0), ("search.c", 2)] {
+        assert_eq!(sandbox.shell(&format!("touch -d '1 hour' {change} && git add {change}")).code, Some(0));
+        let output = sandbox.run("regress");
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        assert_eq!(output.err.matches(warning).count(), count, "{change}: {}", output.err);
+    }
+    let other = sandbox.run("regress --engine ./mine --fresh");
+    assert!(!other.err.contains("is older than"), "it is not built by the plan: {}", other.err);
 }
 
 /// The engine ends as soon as it reads `go infinite`, which cases of the suite `compliance` send, and when `Hash` gets the

@@ -1,6 +1,7 @@
 //! `regress`: the suites, matches and calibrations of a plan, compared with a baseline.
 
 mod review;
+mod stale_program;
 
 use std::collections::BTreeSet;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -115,14 +116,23 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
     if args.review {
         return review::run(args);
     }
-    let spec = spec(args)?;
+    let (spec, stale) = spec(args)?;
+    let warn = || {
+        if let Some(warning) = &stale {
+            streams::notice(warning);
+        }
+    };
+    warn();
     let file = args.out.join("run.sqlite");
     let earlier = if args.fresh { None } else { interrupted(&file)? };
     let outcome = match earlier {
         Some(earlier) => go_on(&file, &earlier, spec, &args.run_options)?,
         None => Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&file))?,
     };
-    outcome.finish(&Registry::built_in())
+    let exit = outcome.finish(&Registry::built_in());
+    // Once more after the verdict, which it qualifies: the first one is out of sight by now.
+    warn();
+    exit
 }
 
 /// Runs the plan without a comparison and without a new baseline, except for the parts with these names. An interrupted run has
@@ -305,22 +315,26 @@ fn engine(args: &RegressArgs, plan: &RegressionPlan) -> anyhow::Result<EngineSpe
     }
 }
 
-/// The run, with the baseline to compare with, or the folder of a new one.
-fn spec(args: &RegressArgs) -> anyhow::Result<RunSpec> {
+/// The run, with the baseline to compare with, or the folder of a new one; and a warning if the program is older than its
+/// sources.
+fn spec(args: &RegressArgs) -> anyhow::Result<(RunSpec, Option<String>)> {
     let given = given_plan(args)?;
     let engine = engine(args, &given.plan)?;
+    // The plan's command builds the engine of the plan.
+    let build = given.plan.build().filter(|_| args.engine.is_none());
+    let stale = stale_program::warning(&engine, build);
     let named = args.baseline.as_deref();
     // A run that stores a new baseline is not compared with the old one.
     if args.accept {
         let folder = baselines::accepted(named)?;
         let mut spec = spec_with(args, &given, engine, None)?;
         spec.outputs.baseline = Some(folder);
-        return Ok(spec);
+        return Ok((spec, stale));
     }
     let is_built_in = given.is_built_in && engine.source == EngineSource::Echo;
     let earlier = baselines::earlier(named, is_built_in, &args.run_options)?;
     let trend = baselines::trend(named);
-    Ok(RunSpec { trend, ..spec_with(args, &given, engine, earlier)? })
+    Ok((RunSpec { trend, ..spec_with(args, &given, engine, earlier)? }, stale))
 }
 
 fn spec_with(

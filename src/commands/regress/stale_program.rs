@@ -12,8 +12,11 @@ const COMPILED: [&str; 27] = [
     "kt", "net", "nim", "nnue", "pas", "rs", "s", "swift", "ts", "v", "zig",
 ];
 
-/// A warning if the program of an engine that `build` builds is older than a file of the repository from which it may be built;
-/// `None` if it is not, or if that is not known.
+/// Folders with sources that are no part of an engine.
+const TESTS: [&str; 4] = ["benches", "examples", "test", "tests"];
+
+/// A warning if the program that `build` builds is older than a source file in git; `None` if it is not, or if that is not
+/// known.
 pub(super) fn warning(engine: &EngineSpec, build: Option<&str>) -> Option<String> {
     let build = build?;
     let EngineSource::Command { program, dir, .. } = &engine.source else { return None };
@@ -35,7 +38,9 @@ pub(super) fn warning(engine: &EngineSpec, build: Option<&str>) -> Option<String
 }
 
 fn is_compiled(file: &Path) -> bool {
-    file.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| COMPILED.contains(&ending))
+    let is_test = file.iter().any(|folder| TESTS.iter().any(|name| folder == *name));
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    !is_test && ending.is_some_and(|ending| COMPILED.contains(&ending))
 }
 
 fn modified(file: &Path) -> Option<SystemTime> {

@@ -266,6 +266,21 @@ mod tests {
         let _ = script.kill().and_then(|()| script.wait());
     }
 
+    #[test]
+    fn own_wait_is_read_again_only_if_it_is_too_old() {
+        let age = Duration::from_millis(4);
+        let read_at = || OWN_WAIT.with_borrow(|own| own.last.map(|(at, _)| at));
+        #[expect(clippy::disallowed_methods, reason = "any moment will do")]
+        let first = Instant::now();
+        let _ = own_wait(first, Duration::ZERO);
+        let _ = own_wait(first + age / 2, age);
+        assert_eq!(read_at(), Some(first));
+        for (later, age) in [(age, age), (age + Duration::from_nanos(1), Duration::ZERO)] {
+            let _ = own_wait(first + later, age);
+            assert_eq!(read_at(), Some(first + later));
+        }
+    }
+
     /// Waits are seen by the thread itself and by other threads.
     #[test]
     fn waiting_thread_is_found_on_a_busy_machine() {

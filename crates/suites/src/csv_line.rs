@@ -12,7 +12,7 @@
 /// assert!(positions.map(|position| line_of_record(text, &position, None)).eq([2, 5]));
 /// ```
 pub fn line_of_record(text: &str, position: &csv::Position, comment: Option<char>) -> u64 {
-    let rest = text.get(position.byte() as usize..).unwrap_or_default();
+    let remaining = text.get(position.byte() as usize..).unwrap_or_default();
     let is_skipped = |line: &&str| line.is_empty() || comment.is_some_and(|sign| line.starts_with(sign));
-    position.line() + rest.lines().take_while(is_skipped).count() as u64
+    position.line() + remaining.lines().take_while(is_skipped).count() as u64
 }

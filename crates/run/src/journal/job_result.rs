@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{LineV1, OutcomeV1, ScoreV1, nanos};
 use super::game_warning::WarningV1;
-use super::move_record::MoveV1;
+use super::move_record::MovesV1;
 use super::shadow_end::ShadowV1;
 use crate::job::JobResult;
 use threefold_chess::clock::Delays;
@@ -24,9 +24,9 @@ use threefold_suites::{CaseRecord, Cause, Measure, Verdict, VerdictKind};
 /// The result of a job.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum JobResultV1 {
+pub(super) enum JobResultV1<'r> {
     Case(Box<CaseV1>),
-    Game(Box<GameV1>),
+    Game(Box<GameV1<'r>>),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -65,12 +65,12 @@ pub(super) struct CaseV1 {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GameV1 {
+pub(super) struct GameV1<'r> {
     players: [String; 2],
     opening: LineV1,
     outcome: OutcomeV1,
     end: EndV1,
-    played: Vec<MoveV1>,
+    played: MovesV1<'r>,
     /// Journals of 0.2 have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<WarningV1>,
@@ -110,8 +110,8 @@ enum ForfeitV1 {
     OverDelaysAndMargin(u64, u64, u64, u64),
 }
 
-impl From<&JobResult> for JobResultV1 {
-    fn from(result: &JobResult) -> Self {
+impl<'r> From<&'r JobResult> for JobResultV1<'r> {
+    fn from(result: &'r JobResult) -> Self {
         match result {
             JobResult::Case(case) => Self::Case(Box::new(case.into())),
             JobResult::Game(game) => Self::Game(Box::new(game.into())),
@@ -119,7 +119,7 @@ impl From<&JobResult> for JobResultV1 {
     }
 }
 
-impl JobResultV1 {
+impl JobResultV1<'_> {
     /// The result, or what is wrong with it.
     pub(super) fn restore(self) -> Result<JobResult, String> {
         match self {
@@ -211,15 +211,15 @@ fn measure((name, amount, of): (String, u64, Option<u64>)) -> Measure {
     Measure { name, amount, of }
 }
 
-impl From<&GameRecord> for GameV1 {
-    fn from(game: &GameRecord) -> Self {
+impl<'r> From<&'r GameRecord> for GameV1<'r> {
+    fn from(game: &'r GameRecord) -> Self {
         let GameRecord { players, opening, played, outcome, end, warnings, shadow, times } = game;
         Self {
             players: players.clone(),
             opening: opening.into(),
             outcome: (*outcome).into(),
             end: end.into(),
-            played: played.iter().map(MoveV1::from).collect(),
+            played: MovesV1::borrowed(played),
             warnings: warnings.iter().map(WarningV1::from).collect(),
             shadow: shadow.iter().map(ShadowV1::from).collect(),
             times: times.map(|GameTimes { begun, duration }| (begun, nanos(duration))),
@@ -227,17 +227,12 @@ impl From<&GameRecord> for GameV1 {
     }
 }
 
-impl GameV1 {
+impl GameV1<'_> {
     fn restore(self) -> Result<GameRecord, String> {
-        // `collect` into a `Result` does not know the length, and would copy the records each time it grows.
-        let mut played = Vec::with_capacity(self.played.len());
-        for mv in self.played {
-            played.push(mv.restore()?);
-        }
         Ok(GameRecord {
             players: self.players,
             opening: self.opening.restore()?,
-            played,
+            played: self.played.into_owned(),
             outcome: self.outcome.into(),
             end: self.end.restore()?,
             warnings: self.warnings.into_iter().map(WarningV1::restore).collect::<Result<_, _>>()?,

@@ -19,6 +19,7 @@ mod job_result;
 mod merging;
 mod move_record;
 mod origin;
+mod parallel_parsing;
 mod pgn_options;
 mod place;
 mod publish;

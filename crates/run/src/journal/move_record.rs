@@ -1,11 +1,13 @@
 //! The journal's form of a move of a game.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::{self, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use shakmaty::uci::UciMove;
 
 use super::fields::{ScoreV1, is_false, nanos};
 use threefold_chess::clock::Delays;
@@ -13,10 +15,60 @@ use threefold_chess::score::{Ply, Score};
 use threefold_games::game::{MoveRecord, MoveTiming};
 use threefold_games::move_details::MoveDetails;
 
+/// The moves of a game. Each is converted when it is read or written: a list of them in the form of the file
+/// would double the time.
+#[derive(Debug)]
+pub(super) struct MovesV1<'m>(Cow<'m, [MoveRecord]>);
+
+impl<'m> MovesV1<'m> {
+    /// These moves, to be written.
+    pub(super) const fn borrowed(moves: &'m [MoveRecord]) -> Self {
+        Self(Cow::Borrowed(moves))
+    }
+
+    /// The moves that were read.
+    pub(super) fn into_owned(self) -> Vec<MoveRecord> {
+        self.0.into_owned()
+    }
+}
+
+impl Serialize for MovesV1<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(MoveV1::from))
+    }
+}
+
+impl<'de> Deserialize<'de> for MovesV1<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// JSON does not say the number of moves. Most games have no more, so their list is not copied.
+        const USUAL_PLIES: usize = 160;
+
+        struct MovesVisitor;
+
+        impl<'de> Visitor<'de> for MovesVisitor {
+            type Value = Vec<MoveRecord>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the moves of a game")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut moves: A) -> Result<Vec<MoveRecord>, A::Error> {
+                let mut played = Vec::with_capacity(USUAL_PLIES);
+                while let Some(mv) = moves.next_element::<MoveV1>()? {
+                    played.push(mv.restore().map_err(de::Error::custom)?);
+                }
+                Ok(played)
+            }
+        }
+
+        deserializer.deserialize_seq(MovesVisitor).map(|moves| Self(Cow::Owned(moves)))
+    }
+}
+
 /// The move, its score, depth, nodes, time used and time left (in nanoseconds), and more, if there is more.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct MoveV1(
-    String,
+struct MoveV1(
+    MoveTextV1,
     Option<ScoreV1>,
     u16,
     u64,
@@ -24,6 +76,36 @@ pub(super) struct MoveV1(
     Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")] Option<MoreV1>,
 );
+
+/// A move as UCI writes it.
+#[derive(Debug)]
+struct MoveTextV1(UciMove);
+
+impl Serialize for MoveTextV1 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for MoveTextV1 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor;
+
+        impl Visitor<'_> for TextVisitor {
+            type Value = UciMove;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a move such as `e2e4`")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<UciMove, E> {
+                text.parse().map_err(|_| E::custom(format_args!("`{text}` is no move")))
+            }
+        }
+
+        deserializer.deserialize_str(TextVisitor).map(Self)
+    }
+}
 
 /// The mover's time report, or that, what was measured, and what else the engine reported.
 #[derive(Debug, Serialize)]
@@ -118,13 +200,13 @@ impl From<&MoveRecord> for MoveV1 {
                 (timing.as_ref().map(TimingV1::from), details.as_deref().map(ReportedV1::from));
             Some(MoreV1::Details(DetailsV1 { account, timing, reported: reported.map(Box::new) }))
         };
-        Self(mv.to_string(), score, depth.0, *nodes, used.map(nanos), left.map(nanos), more)
+        Self(MoveTextV1(*mv), score, depth.0, *nodes, used.map(nanos), left.map(nanos), more)
     }
 }
 
 impl MoveV1 {
-    pub(super) fn restore(self) -> Result<MoveRecord, String> {
-        let Self(mv, score, depth, nodes, used, left, more) = self;
+    fn restore(self) -> Result<MoveRecord, String> {
+        let Self(MoveTextV1(mv), score, depth, nodes, used, left, more) = self;
         let (account, timing, reported) = match more {
             Some(MoreV1::Account(account)) => (Some(account), None, None),
             Some(MoreV1::Details(DetailsV1 { account, timing, reported })) => {
@@ -142,7 +224,7 @@ impl MoveV1 {
             account: account.transpose()?,
             timing,
             details: reported.map(|reported| reported.restore()).transpose()?.map(Box::new),
-            ..MoveRecord::new(mv.parse().map_err(|_| format!("`{mv}` is no move"))?)
+            ..MoveRecord::new(mv)
         })
     }
 }

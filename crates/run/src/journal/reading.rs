@@ -1,11 +1,14 @@
 //! Reads a journal's tables, and diagnoses files that are not journals.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::thread;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
+use super::parallel_parsing::parse_in_order;
 use super::{APPLICATION, JobContext, JournalError, TRAFFIC, VERSION, rows, void_games};
 use crate::job::{JobKey, JobResult, Part, RunSpec, Task, WorkerId};
 
@@ -87,21 +90,22 @@ pub(super) fn results(
     let mut select =
         db.prepare("SELECT part, job, found FROM finding ORDER BY part, job").map_err(diagnose)?;
     let mut rows = select.query([]).map_err(diagnose)?;
-    while let Some(row) = rows.next().map_err(diagnose)? {
-        let key = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?));
-        let (part, job) = key().map_err(diagnose)?;
-        let key = JobKey { part: part as usize, job: job as usize };
-        if !wanted(key) {
-            continue;
+    let next = || {
+        while let Some(row) = rows.next().map_err(diagnose)? {
+            let key = || Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?));
+            let (part, job) = key().map_err(diagnose)?;
+            let key = JobKey { part: part as usize, job: job as usize };
+            if wanted(key) {
+                return Ok(Some((key, row.get(2).map_err(diagnose)?)));
+            }
         }
-        let text: String = row.get(2).map_err(diagnose)?;
-        let taken = rows::read_result(&text).and_then(|result| each(key, result));
-        taken.map_err(|what| JournalError::Damaged {
-            file: file.to_owned(),
-            what: format!("{}: {what}", name_of(spec, key)),
-        })?;
-    }
-    Ok(())
+        Ok(None)
+    };
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    parse_in_order(threads, next, |key, parsed| {
+        let taken = parsed.and_then(|result| each(key, result));
+        taken.map_err(|what| damaged(file, spec, key, &what))
+    })
 }
 
 /// Passes the results of these jobs to `each`, in this order, as far as the journal has them.
@@ -120,12 +124,14 @@ pub(super) fn results_of(
         let text = select.query_row(params![part, job], |row| row.get::<_, String>(0)).optional();
         let Some(text) = text.map_err(diagnose)? else { continue };
         let taken = rows::read_result(&text).and_then(|result| each(key, result));
-        taken.map_err(|what| JournalError::Damaged {
-            file: file.to_owned(),
-            what: format!("{}: {what}", name_of(spec, key)),
-        })?;
+        taken.map_err(|what| damaged(file, spec, key, &what))?;
     }
     Ok(())
+}
+
+/// A journal whose result of a job is wrong.
+fn damaged(file: &Path, spec: &RunSpec, key: JobKey, what: &str) -> JournalError {
+    JournalError::Damaged { file: file.to_owned(), what: format!("{}: {what}", name_of(spec, key)) }
 }
 
 /// A job as reports name it.

@@ -46,9 +46,6 @@ pub enum Category {
 }
 
 impl Category {
-    /// Every category.
-    const ALL: [Self; 3] = [Self::Suite, Self::Plan, Self::Positions];
-
     /// The noun for messages.
     pub const fn noun(self) -> &'static str {
         match self {
@@ -120,11 +117,13 @@ pub fn find(name: &str, category: Category) -> anyhow::Result<&'static BuiltIn> 
     // Suites name their positions relative to their folder, as `suites/../positions/NAME`.
     let path = without_dots(name);
     let is_called = |file: &&BuiltIn| file.path == path || file.name() == name || stem(file.path) == name;
-    if let Some(found) = all(category).find(is_called) {
+    // The category of a file is in its text, so only those of this name are unpacked.
+    let called = || FILES.iter().filter(is_called).filter_map(|file| Some((file, file.category()?)));
+    if let Some((found, _)) = called().find(|&(_, of_file)| of_file == category) {
         return Ok(found);
     }
-    let remedy = match Category::ALL.into_iter().find(|&other| all(other).any(|file| is_called(&file))) {
-        Some(other) => format!("it is a {}", other.noun()),
+    let remedy = match called().next() {
+        Some((_, other)) => format!("it is a {}", other.noun()),
         None => format!("the closest name is `{}`", nearest(&stem(name), category)),
     };
     anyhow::bail!(

@@ -111,10 +111,11 @@ impl Session<'_> {
         }
         let placed = self.placement.choose(&spec, &mut self.pool, &self.options);
         let ready = PreparedPool::to_begin(Arc::clone(&spec), &self.pool)
-            .map_err(|error| not_started::report(&spec, &self.options, error))?
-            .with_commits(repository::commit_of);
+            .map_err(|error| not_started::report(&spec, &self.options, error))?;
         let lengths = preflight::check(&spec, &ready, &self.pool, &self.options)?;
         let journal = path.begin(&spec, SystemTime::now())?;
+        // Commits are those of files, and the journal is written while these are read.
+        let ready = ready.with_commits(repository::commit_of);
         self.options.inform(&format!("journal: {}", journal.file().display()));
         for line in placed.iter().chain(&lengths) {
             self.options.inform(line);

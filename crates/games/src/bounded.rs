@@ -44,18 +44,20 @@ pub enum ReadError {
 /// # Errors
 /// If it cannot be read, or if a limit is exceeded.
 pub fn read_bounded(mut source: impl Read) -> Result<Vec<u8>, ReadError> {
-    const PIECE: u64 = 1 << 16;
-    let mut bytes = Vec::new();
+    const PIECE: usize = 1 << 16;
+    let (mut bytes, mut piece) = (Vec::new(), vec![0; PIECE]);
     // Where the last checked line begins.
     let mut line = 0;
     loop {
-        let read = source.by_ref().take(PIECE).read_to_end(&mut bytes)?;
-        if read == 0 {
-            return Ok(bytes);
-        }
-        let piece = bytes.len() - read;
+        let read = match source.read(&mut piece) {
+            Ok(0) => return Ok(bytes),
+            Ok(read) => &piece[..read],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error.into()),
+        };
         // Only the new piece is searched, so that the time is linear in the size.
-        line = memrchr(b'\n', &bytes[piece..]).map_or(line, |end| piece + end + 1);
+        line = memrchr(b'\n', read).map_or(line, |end| bytes.len() + end + 1);
+        bytes.extend_from_slice(read);
         // The limit is checked once a piece, so a line may exceed it by less than `PIECE`.
         if bytes.len() - line > LONGEST_LINE && !bytes.starts_with(&GZIP) {
             return Err(Excess::Line { line: 1 + memchr_iter(b'\n', &bytes).count() }.into());

@@ -256,7 +256,7 @@ fn check(history: &GamePosition) -> Result<(), (String, &'static str)> {
 
 /// The openings whose position an earlier one has.
 pub fn duplicates(openings: &[Opening]) -> Vec<Duplicate> {
-    let mut first = HashMap::new();
+    let mut first = HashMap::with_capacity(openings.len());
     let mut duplicates = Vec::new();
     for (entry, opening) in (1..).zip(openings) {
         let Ok(referee) = Referee::new(&opening.history) else { continue };

@@ -34,7 +34,7 @@ pub use self::error::RunError;
 pub use self::first_move::{FirstMove, FirstMoveOutcome};
 pub use self::job_runner::{JobRunner, RunJobError, tables_of};
 pub use self::preflight::Preflight;
-use self::preflight::{PreflightResult, preflight};
+use self::preflight::{LazyBuilds, PreflightResult, preflight};
 pub use self::remote::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun, RemoteWorkers};
 use self::worker::{FinishedJob, JobError};
 use self::worker_threads::{PoolMessage, WorkerMessage, run_workers};
@@ -109,7 +109,7 @@ pub struct PreparedPool {
     prepared: PreparedRun,
     scheduler: Scheduler,
     found: PreflightResult,
-    builds: Vec<EngineBuild>,
+    builds: LazyBuilds,
 }
 
 impl PreparedPool {
@@ -140,7 +140,7 @@ impl PreparedPool {
         Ok(Self { prepared, scheduler, found, builds })
     }
 
-    /// The builds of the engines that are still needed.
+    /// The builds of the engines that are still needed. The first call waits until their files are read.
     pub fn builds(&self) -> &[EngineBuild] {
         &self.builds
     }
@@ -150,7 +150,7 @@ impl PreparedPool {
         &self.found.first_moves
     }
 
-    /// Adds the commits of the engines: `commit` gets the path of a file, once for each folder.
+    /// Adds the commits of the engines, after their files are read: `commit` gets the path of a file, once for each folder.
     #[must_use]
     pub fn with_commits(self, commit: impl Fn(&Path) -> Option<String>) -> Self {
         let mut known: BTreeMap<PathBuf, Option<String>> = BTreeMap::new();
@@ -158,8 +158,8 @@ impl PreparedPool {
             let folder = file.parent().unwrap_or(file).to_owned();
             known.entry(folder).or_insert_with(|| commit(file)).clone()
         };
-        let builds = self.builds.into_iter().map(|build| build.with_commit(&mut of_file)).collect();
-        Self { builds, ..self }
+        let builds = self.builds.iter().map(|build| build.clone().with_commit(&mut of_file)).collect();
+        Self { builds: LazyBuilds::new(Box::new(|| builds)), ..self }
     }
 
     /// Runs the jobs, and records them in the journal of the same run.

@@ -1,6 +1,7 @@
 //! The check of a run's engines before its first job. The players that it started play on: the first worker
 //! gets them.
 
+use std::cell::LazyCell;
 use std::sync::mpsc::{self, Sender};
 use std::{panic, thread};
 
@@ -43,34 +44,39 @@ pub(super) struct PreflightResult {
     pub(super) started: Option<StartedPlayers>,
 }
 
+/// The builds of the engines. The first use waits until the files of the engines are read.
+pub(super) type LazyBuilds = LazyCell<Vec<EngineBuild>, Box<dyn FnOnce() -> Vec<EngineBuild>>>;
+
 /// Launches every engine that is still needed once, so that a wrong path or option ends the run before its
 /// first job. It is done on the CPU of the first worker, which gets the players.
 pub(super) fn preflight(
     prepared: &PreparedRun,
     scheduler: &Scheduler,
     config: &PoolConfig<'_>,
-) -> Result<(PreflightResult, Vec<EngineBuild>), RunError> {
-    thread::scope(|scope| {
-        let (to_be_read, specs) = mpsc::channel::<EngineSpec>();
-        // The checksum of a large program takes as long as its start, so both are done at the same time.
-        let read = scope.spawn(move || {
-            let mut files = EngineFiles::default();
-            for spec in specs {
-                files.read(&spec);
-            }
-            files
-        });
-        let check = move || {
-            // It was checked before the run.
-            _ = config.cpus.first().copied().map(affinity::pin);
-            check_engines(prepared, scheduler, config, &to_be_read)
-        };
-        // A thread of its own, since the binding to a CPU would stay with the caller's thread.
-        let found = scope.spawn(check).join().unwrap_or_else(|panic| panic::resume_unwind(panic))?;
-        let files = read.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
-        let builds = EngineBuild::with_files(&found.engine_ids, files);
-        Ok((found, builds))
-    })
+) -> Result<(PreflightResult, LazyBuilds), RunError> {
+    let (to_be_read, specs) = mpsc::channel::<EngineSpec>();
+    // The checksum of a large program takes longer than its start, so it is computed meanwhile.
+    let reading = thread::spawn(move || {
+        let mut files = EngineFiles::default();
+        for spec in specs {
+            files.read(&spec);
+        }
+        files
+    });
+    let check = move || {
+        // It was checked before the run.
+        _ = config.cpus.first().copied().map(affinity::pin);
+        check_engines(prepared, scheduler, config, &to_be_read)
+    };
+    // A thread of its own, since the binding to a CPU would stay with the caller's thread.
+    let found = thread::scope(|scope| scope.spawn(check).join())
+        .unwrap_or_else(|panic| panic::resume_unwind(panic))?;
+    let engine_ids = found.engine_ids.clone();
+    let builds: Box<dyn FnOnce() -> Vec<EngineBuild>> = Box::new(move || {
+        let files = reading.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+        EngineBuild::with_files(&engine_ids, files)
+    });
+    Ok((found, LazyBuilds::new(builds)))
 }
 
 fn check_engines(

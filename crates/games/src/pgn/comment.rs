@@ -3,6 +3,7 @@
 //! Form and order of the data are those of fastchess: `+0.34/12 0.015s, tl=9.985s, latency=0.001s, n=1234,
 //! sd=18, nps=82000, hashfull=3, tbhits=0, pv="e2e4 e7e5", line="info string …"`.
 
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use super::text::quotable;
@@ -10,35 +11,49 @@ use crate::game::MoveRecord;
 use crate::move_details::{DetailSelection, MoveDetails, MoveField};
 use threefold_chess::score::{Ply, Score};
 
-/// The comment on a move; empty if nothing is known.
+/// Adds the comment on a move to an empty text; nothing if nothing is known.
 ///
 /// Numbers of the engine that are asked for are 0 if it does not report them, as in fastchess: programs that
 /// read the comments expect every field at every move with a score. Data that this program would have to
 /// measure is left out where it is not measured.
-pub(super) fn comment_text(played: &MoveRecord, selection: &DetailSelection) -> String {
+pub(super) fn write_comment(text: &mut String, played: &MoveRecord, selection: &DetailSelection) {
     if played.details.as_ref().is_some_and(|details| details.is_from_book) {
-        return "book".to_owned();
+        text.push_str("book");
+        return;
     }
     let MoveRecord { score, depth, used, account, .. } = played;
-    let evaluation = score.map(|score| format!("{}/{}", score_text(score), depth.0));
-    let measured: Vec<String> = [evaluation, used.map(seconds)].into_iter().flatten().collect();
-    let mut parts = Vec::new();
-    if !measured.is_empty() {
-        parts.push(measured.join(" "));
+    if let Some(score) = score {
+        append(text, "", format_args!("{}/{}", score_text(*score), depth.0));
+    }
+    if let Some(used) = used {
+        append(text, " ", format_args!("{}", seconds(*used)));
     }
     match &selection.fields {
-        None if played.nodes > 0 => parts.push(format!("n={}", played.nodes)),
+        None if played.nodes > 0 => append(text, ", ", format_args!("n={}", played.nodes)),
         None => {}
         // In the order of the table, which is fastchess's.
         Some(_) => {
             let asked = MoveField::ALL.iter().filter(|&&field| selection.has(field));
-            parts.extend(asked.filter_map(|&field| field_text(field, played)));
+            for field in asked.filter_map(|&field| field_text(field, played)) {
+                append(text, ", ", format_args!("{field}"));
+            }
         }
     }
-    let lines = played.details.iter().flat_map(|details| &details.lines);
-    parts.extend(lines.map(|line| format!("line=\"{}\"", quotable(line))));
-    parts.extend(account.map(|account| account.to_string()));
-    parts.join(", ")
+    for line in played.details.iter().flat_map(|details| &details.lines) {
+        append(text, ", ", format_args!("line=\"{}\"", quotable(line)));
+    }
+    if let Some(account) = account {
+        append(text, ", ", format_args!("{account}"));
+    }
+}
+
+/// Adds a part, with the separator before it unless it is the first.
+fn append(text: &mut String, separator: &str, part: fmt::Arguments<'_>) {
+    if !text.is_empty() {
+        text.push_str(separator);
+    }
+    // Writing to a `String` cannot fail.
+    _ = text.write_fmt(part);
 }
 
 /// A field as it is written; `None` if it is not known.
@@ -100,6 +115,12 @@ fn score_text(score: Score) -> String {
 mod tests {
     use super::*;
     use threefold_chess::score::{Centipawns, MateDistance};
+
+    fn comment_text(played: &MoveRecord, selection: &DetailSelection) -> String {
+        let mut text = String::new();
+        write_comment(&mut text, played, selection);
+        text
+    }
 
     fn played(score: Option<Score>, nodes: u64, used: Option<Duration>) -> MoveRecord {
         MoveRecord { score, depth: Ply(9), nodes, used, ..MoveRecord::new("e2e4".parse().expect("a move")) }

@@ -100,19 +100,21 @@ fn tag(name: &str, value: &str) -> String {
 }
 
 fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGame> {
-    let mut referee = Referee::new(&GamePosition { start: game.opening.start.clone(), moves: Vec::new() })?;
+    let start = GamePosition { start: game.opening.start.clone(), moves: Vec::new() };
+    let mut position = Referee::new(&start)?.position().clone();
     let has_comments = options.extent == PgnExtent::Full;
-    let book = game.opening.moves.iter().map(|&mv| (mv, "book".to_owned()));
-    let played =
-        game.played.iter().map(|played| (played.mv, comment::comment_text(played, &options.details)));
-    let mut text = String::new();
+    let book = game.opening.moves.iter().map(|&mv| (mv, None));
+    let played = game.played.iter().map(|played| (played.mv, Some(played)));
+    // One text for all comments: long games have hundreds.
+    let (mut text, mut comment) = (String::new(), String::new());
     // The reason belongs to the comment on the last move, as in the files of fastchess and cutechess.
     let reason = text::braceless(&plain(&game.reason()));
     let last = (game.opening.moves.len() + game.played.len()).checked_sub(1);
-    for (index, (mv, mut comment)) in book.chain(played).enumerate() {
-        let illegal = |cause| IllegalGame::Move { number: index + 1, mv, cause };
-        let position = referee.position();
-        let legal = referee.legal(mv).map_err(illegal)?;
+    for (index, (mv, played)) in book.chain(played).enumerate() {
+        let legal =
+            mv.to_move(&position).map_err(|cause| IllegalGame::Move { number: index + 1, mv, cause })?;
+        let mut after = position.clone();
+        after.play_unchecked(legal);
         match position.turn() {
             // Writing to a `String` cannot fail.
             Color::White => _ = write!(text, "{}. ", position.fullmoves()),
@@ -120,7 +122,12 @@ fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGa
             Color::Black if index == 0 => _ = write!(text, "{}... ", position.fullmoves()),
             Color::Black => {}
         }
-        _ = write!(text, "{} ", notation::move_text(position, legal, mv, options.notation));
+        _ = write!(text, "{} ", notation::move_text(&position, &after, legal, mv, options.notation));
+        comment.clear();
+        match played {
+            None => comment.push_str("book"),
+            Some(played) => comment::write_comment(&mut comment, played, &options.details),
+        }
         if last == Some(index) {
             let separator = if comment.is_empty() { "" } else { ", " };
             _ = write!(comment, "{separator}{reason}");
@@ -128,7 +135,7 @@ fn movetext(game: &GameRecord, options: &PgnOptions) -> Result<String, IllegalGa
         if has_comments && !comment.is_empty() {
             _ = write!(text, "{{{comment}}} ");
         }
-        referee.play(mv).map_err(illegal)?;
+        position = after;
     }
     if has_comments && last.is_none() {
         _ = write!(text, "{{{reason}}} ");

@@ -6,19 +6,23 @@ use shakmaty::{Chess, Move, Position as _, Role};
 
 use super::options::PgnNotation;
 
-/// A legal move as text. `written` is the move in UCI notation, as the game has it.
-pub(super) fn move_text(position: &Chess, mv: Move, written: UciMove, notation: PgnNotation) -> String {
+/// A legal move as text, with the position `after` it. `written` is the move in UCI notation, as the game has it.
+pub(super) fn move_text(
+    position: &Chess,
+    after: &Chess,
+    mv: Move,
+    written: UciMove,
+    notation: PgnNotation,
+) -> String {
     match notation {
-        PgnNotation::San => san_plus(position, mv).to_string(),
-        PgnNotation::Lan => long(position, mv),
+        PgnNotation::San => san_plus(position, after, mv).to_string(),
+        PgnNotation::Lan => long(position, after, mv),
         PgnNotation::Uci => written.to_string(),
     }
 }
 
 /// As [`SanPlus::from_move`], which generates all replies to every move; these matter only after a check.
-fn san_plus(position: &Chess, mv: Move) -> SanPlus {
-    let mut after = position.clone();
-    after.play_unchecked(mv);
+fn san_plus(position: &Chess, after: &Chess, mv: Move) -> SanPlus {
     let suffix = after
         .is_check()
         .then(|| if after.legal_moves().is_empty() { Suffix::Checkmate } else { Suffix::Check });
@@ -26,8 +30,8 @@ fn san_plus(position: &Chess, mv: Move) -> SanPlus {
 }
 
 /// Like SAN, but always with the square of origin: `Ng1f3`, `e4xd5`, `e7e8=Q+`.
-fn long(position: &Chess, mv: Move) -> String {
-    let san = san_plus(position, mv);
+fn long(position: &Chess, after: &Chess, mv: Move) -> String {
+    let san = san_plus(position, after, mv);
     let Some(from) = mv.from().filter(|_| !mv.is_castle()) else { return san.to_string() };
     let piece = match mv.role() {
         Role::Pawn => String::new(),
@@ -49,6 +53,12 @@ mod tests {
     use threefold_chess::position::GamePosition;
     use threefold_oracle::Referee;
 
+    fn after(position: &Chess, mv: Move) -> Chess {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        after
+    }
+
     #[test]
     fn moves_are_written_in_each_notation() {
         let table = [
@@ -66,8 +76,9 @@ mod tests {
             let referee = Referee::new(&GamePosition::parse(fen, "").expect(fen)).expect(fen);
             let written: UciMove = uci.parse().expect(uci);
             let mv = referee.legal(written).expect(uci);
+            let (position, after) = (referee.position(), after(referee.position(), mv));
             let given =
-                PgnNotation::ALL.iter().map(|&notation| move_text(referee.position(), mv, written, notation));
+                PgnNotation::ALL.iter().map(|&notation| move_text(position, &after, mv, written, notation));
             assert_eq!(given.collect::<Vec<_>>(), [san, lan, uci]);
         }
     }
@@ -80,11 +91,12 @@ mod tests {
             let mut position = Chess::default();
             for _ in 0..200 {
                 let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
-                let san = san_plus(&position, mv);
+                let after = after(&position, mv);
+                let san = san_plus(&position, &after, mv);
                 assert_eq!(san, SanPlus::from_move(position.clone(), mv));
                 checks += usize::from(san.suffix == Some(Suffix::Check));
                 mates += usize::from(san.suffix == Some(Suffix::Checkmate));
-                position.play_unchecked(mv);
+                position = after;
             }
         }
         assert!(checks > 100 && mates > 0, "{checks} {mates}");

@@ -30,7 +30,7 @@ pub(super) fn wrap(text: &str) -> String {
         while let Some(next) = words.next_if(|next| next.starts_with(['[', '%'])) {
             word = Cow::Owned(format!("{word} {next}"));
         }
-        let width = word.chars().count();
+        let width = if word.is_ascii() { word.len() } else { word.chars().count() };
         if column > 0 {
             let fits = column + 1 + width <= 80;
             wrapped.push(if fits { ' ' } else { '\n' });

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::info_line::{InfoLine, quoted};
+use super::search_options::SearchOptions;
 use threefold_chess::uci::Go;
 
 /// How far an engine's own time may be ahead of the harness's.
@@ -12,7 +13,12 @@ const LEAST_TIME_FOR_SPEED: Duration = Duration::from_millis(100);
 
 /// A line with a counter that cannot be, or that is less than before. A search that was stopped or turned into a timed one may
 /// begin its time again.
-pub(super) fn bad_counter(lines: &[InfoLine], go: &Go, is_changed: bool) -> Option<String> {
+pub(super) fn bad_counter(
+    lines: &[InfoLine],
+    go: &Go,
+    options: SearchOptions,
+    is_changed: bool,
+) -> Option<String> {
     for line in lines {
         if let Some((name, value)) = line.invalid_count() {
             return Some(format!("`{}` has {name} {value}", quoted(&line.text)));
@@ -30,8 +36,14 @@ pub(super) fn bad_counter(lines: &[InfoLine], go: &Go, is_changed: bool) -> Opti
             return Some(format!("`{}` came {passed} ms after `go`", text()));
         }
     }
+    // The last line may be that of a thread which has not searched as deep.
+    let of_any_thread = (options.threads > 1).then(|| lines.iter().rposition(is_of_best_move)).flatten();
     lines.iter().enumerate().find_map(|(index, line)| {
-        let name = falling_counter(&lines[..index], line, is_changed)?;
+        let before = &lines[..index];
+        let name = falling_counter(before, line, is_changed).or_else(|| {
+            let is_judged = of_any_thread != Some(index);
+            falling_depth(before, line).filter(|_| is_judged)
+        })?;
         Some(format!("`{}` has less {name} than a line before", quoted(&line.text)))
     })
 }
@@ -60,8 +72,16 @@ fn falling_counter(before: &[InfoLine], line: &InfoLine, is_changed: bool) -> Op
     if time.zip(line.info.time).is_some_and(|(before, now)| now < before) {
         return Some("time");
     }
+    None
+}
+
+fn falling_depth(before: &[InfoLine], line: &InfoLine) -> Option<&'static str> {
     // An iteration that is not completed may be followed by the last line of the one before.
     let comparable = |other: &&InfoLine| other.rank() == line.rank() && other.is_exact();
-    let depth = before().find(comparable).and_then(|other| other.info.depth).filter(|_| line.is_exact());
+    let depth = before.iter().rev().find(comparable)?.info.depth.filter(|_| line.is_exact());
     depth.zip(line.info.depth).is_some_and(|(before, now)| now < before).then_some("depth")
+}
+
+fn is_of_best_move(line: &InfoLine) -> bool {
+    line.rank() == 1 && line.is_exact()
 }

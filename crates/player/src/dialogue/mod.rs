@@ -6,9 +6,12 @@
 mod check;
 mod counters;
 mod info_line;
+#[cfg(test)]
+mod option_tests;
 mod rule;
 #[cfg(test)]
 mod rule_tests;
+mod search_options;
 mod search_output;
 mod searched_depth;
 mod step;
@@ -18,6 +21,7 @@ use std::num::NonZeroU32;
 
 pub use check::{Check, Consequence};
 pub use rule::OutputRule;
+pub(crate) use search_options::SearchOptions;
 pub(crate) use search_output::{SearchOutput, SearchRequest};
 pub use step::{Expected, Step};
 pub use text::DialogueError;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use shakmaty::CastlingMode;
+use threefold_chess::position::GamePosition;
 use threefold_chess::uci::Command;
 
 /// Chess960 with the king on b1 and rooks on a1 and f1.
@@ -20,9 +21,14 @@ fn search(position: &str, go: &str, multipv: u32, lines: &[&str]) -> SearchOutpu
     let Ok(Some(Command::Position(position))) = Command::parse(&format!("position {position}")) else {
         panic!("{position}")
     };
-    let Ok(Some(Command::Go(go))) = Command::parse(go) else { panic!("{go}") };
     let castling = CastlingMode::detect(position.start.as_setup());
-    let request = SearchRequest { position: Some(position), go, multipv, castling };
+    searched(position, go, SearchOptions { multipv, castling, ..SearchOptions::default() }, lines)
+}
+
+/// The same with these options.
+pub(super) fn searched(at: GamePosition, go: &str, options: SearchOptions, lines: &[&str]) -> SearchOutput {
+    let Ok(Some(Command::Go(go))) = Command::parse(go) else { panic!("{go}") };
+    let request = SearchRequest { position: Some(at), go, options };
     let mut search = SearchOutput::new(request);
     for (millis, line) in (1..).zip(lines) {
         match search.end() {

@@ -9,6 +9,7 @@ use shakmaty::{CastlingMode, Position as _};
 use super::counters::{bad_counter, wrong_speed};
 use super::info_line::{InfoLine, has_wide_gap, quoted};
 use super::rule::OutputRule;
+use super::search_options::SearchOptions;
 use super::searched_depth::repeated;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::{Bound, Centipawns, Ply, Score};
@@ -27,10 +28,8 @@ pub(crate) struct SearchRequest {
     pub(crate) position: Option<GamePosition>,
     /// The arguments of `go`.
     pub(crate) go: Go,
-    /// The option `MultiPV`.
-    pub(crate) multipv: u32,
-    /// How castling is written: the option `UCI_Chess960`.
-    pub(crate) castling: CastlingMode,
+    /// The options that it is done with.
+    pub(crate) options: SearchOptions,
 }
 
 /// A search with its output.
@@ -181,7 +180,9 @@ impl SearchOutput {
             OutputRule::PvStart => self.bad_start(),
             OutputRule::Mated => self.wrongly_mated(),
             OutputRule::SearchedDepth => self.repeated_depth(earlier),
-            OutputRule::Counters => bad_counter(&self.infos, &self.request.go, self.is_changed),
+            OutputRule::Counters => {
+                bad_counter(&self.infos, &self.request.go, self.request.options, self.is_changed)
+            }
             OutputRule::Nps => self.infos.iter().find_map(wrong_speed),
             OutputRule::Lines => self.bad_lines(),
             OutputRule::Wdl => self.infos.iter().find_map(|line| {
@@ -259,7 +260,10 @@ impl SearchOutput {
         }
         let mate = match line.info.score {
             Some((Score::Mate(mate), Bound::Exact)) => mate,
-            Some((Score::Cp(Centipawns(score)), _)) if score.unsigned_abs() >= LEAST_MATE => {
+            // With tables a won ending has such a score.
+            Some((Score::Cp(Centipawns(score)), _))
+                if score.unsigned_abs() >= LEAST_MATE && !self.request.options.has_tables =>
+            {
                 return Some(format!("`{text}` has the score of a mate in centipawns"));
             }
             _ => return None,
@@ -279,7 +283,7 @@ impl SearchOutput {
                 return has_odd_promotion(word)
                     .then(|| format!("it writes `{word}`, which ends in no letter of a promotion"));
             };
-            let written = legal.to_uci(self.request.castling);
+            let written = legal.to_uci(self.request.options.castling);
             if written.to_string() != *word {
                 return Some(format!("it writes `{word}` instead of `{written}`"));
             }
@@ -333,14 +337,14 @@ impl SearchOutput {
     fn bad_lines(&self) -> Option<String> {
         let legal = self.referee.as_ref()?.position().legal_moves().len();
         let moves = if self.request.go.only.is_empty() { legal } else { self.request.go.only.len() };
-        let expected = self.request.multipv.min(u32::try_from(moves).ok()?);
+        let expected = self.request.options.multipv.min(u32::try_from(moves).ok()?);
         if let Some(line) = self.infos.iter().find(|line| line.rank() > expected || line.rank() == 0) {
             return Some(format!("it sends `{}` where {expected} lines are possible", quoted(&line.text)));
         }
         let last = |rank| self.infos.iter().rev().find(|line| line.rank() == rank && !line.pv.is_empty());
         let lines: Vec<Option<&InfoLine>> = (1..=expected).map(last).collect();
         // A single line may be left out: UCI does not ask for it. A search that is stopped may have shown a part of them.
-        let has_several = self.request.multipv > 1;
+        let has_several = self.request.options.multipv > 1;
         let ends_itself = has_several && self.request.go.limits.depth.is_some() && !self.is_changed;
         if let Some(missing) = lines.iter().position(Option::is_none).filter(|_| ends_itself) {
             return Some(format!("it sends no line `multipv {}` where {expected} are possible", missing + 1));
@@ -359,9 +363,12 @@ impl SearchOutput {
     fn deepest_lines(&self, count: u32) -> Option<Vec<&InfoLine>> {
         let depths: BTreeSet<Ply> = self.infos.iter().filter_map(|line| line.info.depth).collect();
         depths.into_iter().rev().find_map(|depth| {
+            // An iteration that is not completed may end with the other lines of the one before, moved down by a new best one.
+            let is_deeper = |line: &InfoLine| line.info.depth > Some(depth);
+            let end = self.infos.iter().position(is_deeper).unwrap_or(self.infos.len());
             let of_rank = |rank| {
                 let is_such = |line: &&InfoLine| line.rank() == rank && line.info.depth == Some(depth);
-                self.infos.iter().rfind(|line| is_such(line) && !line.pv.is_empty() && line.is_exact())
+                self.infos[..end].iter().rfind(|line| is_such(line) && !line.pv.is_empty() && line.is_exact())
             };
             (1..=count).map(of_rank).collect()
         })

@@ -9,7 +9,7 @@ use self::run::{Attempt, Break, DialogueRun};
 use super::engine::ChildEngine;
 use super::live_engine::LiveEngine;
 use crate::EngineFault;
-use crate::dialogue::{Dialogue, DialogueResult, OutputRule};
+use crate::dialogue::{Dialogue, DialogueResult, OutputRule, SearchOptions};
 
 impl ChildEngine {
     /// Holds a dialogue, and once more if the engine fails it, ends or is silent: on a busy machine an answer may come late,
@@ -41,7 +41,8 @@ impl ChildEngine {
             self.shut_down();
             let folder = folder::with_files(&dialogue.files)?;
             let live = LiveEngine::start(&mut self.program, &self.spec, &self.options)?;
-            let mut run = DialogueRun::new(live, self.options.startup, folder);
+            let options = SearchOptions::of_spec(&self.spec);
+            let mut run = DialogueRun::new(live, self.options.startup, folder, options);
             let result = run.execute(dialogue);
             let transcript = run.transcript;
             // An engine that has failed may hang: it is killed.

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use shakmaty::CastlingMode;
 use tempfile::TempDir;
 
 use super::folder::FOLDER;
@@ -12,7 +11,8 @@ use super::transcript::Transcript;
 use crate::child::live_engine::{LiveEngine, flood};
 use crate::child::process::{ExitReport, WaitError};
 use crate::dialogue::{
-    Check, Consequence, Dialogue, Expected, JudgedRules, OutputRule, SearchOutput, SearchRequest, Step,
+    Check, Consequence, Dialogue, Expected, JudgedRules, OutputRule, SearchOptions, SearchOutput,
+    SearchRequest, Step,
 };
 use crate::run_queue::CpuWaits;
 use crate::traffic::Direction;
@@ -62,8 +62,7 @@ pub(super) struct DialogueRun {
     /// What the engine was sent last.
     sent: String,
     position: Option<GamePosition>,
-    multipv: u32,
-    castling: CastlingMode,
+    options: SearchOptions,
     clock: Option<RunningClock>,
     /// The searches that have begun and not ended, with their beginnings.
     running: VecDeque<(SearchOutput, Instant)>,
@@ -81,7 +80,12 @@ pub(super) struct DialogueRun {
 }
 
 impl DialogueRun {
-    pub(super) fn new(live: LiveEngine, startup: Duration, folder: Option<TempDir>) -> Self {
+    pub(super) fn new(
+        live: LiveEngine,
+        startup: Duration,
+        folder: Option<TempDir>,
+        options: SearchOptions,
+    ) -> Self {
         Self {
             transcript: Transcript::new(live.process.now()),
             live,
@@ -89,8 +93,7 @@ impl DialogueRun {
             folder,
             sent: String::new(),
             position: Some(GamePosition::start_position()),
-            multipv: 1,
-            castling: CastlingMode::Standard,
+            options,
             clock: None,
             running: VecDeque::new(),
             waits: CpuWaits::default(),
@@ -228,16 +231,9 @@ impl DialogueRun {
             Ok(Some(Command::Position(position))) => self.position = Some(position),
             // The engine's position is unknown now, so the rules about moves do not apply to its searches.
             Err(_) if is_position => self.position = None,
-            Ok(Some(Command::SetOption { name, value: Some(value) })) => {
-                if name.eq_ignore_ascii_case("MultiPV") {
-                    self.multipv = value.parse().unwrap_or(1);
-                } else if name.eq_ignore_ascii_case("UCI_Chess960") {
-                    self.castling = CastlingMode::from_chess960(value == "true");
-                }
-            }
+            Ok(Some(Command::SetOption { name, value: Some(value) })) => self.options.set(&name, &value),
             Ok(Some(Command::Go(go))) => {
-                let (position, multipv, castling) = (self.position.clone(), self.multipv, self.castling);
-                let request = SearchRequest { position, go, multipv, castling };
+                let request = SearchRequest { position: self.position.clone(), go, options: self.options };
                 self.running.push_back((SearchOutput::new(request), at));
             }
             Ok(Some(Command::Stop)) => {

@@ -44,10 +44,8 @@ impl ChildEngine {
 
     /// Do the moves of `searchmoves` hold for later searches, too? If a search has no answer, they do not.
     pub(super) fn keeps_searchmoves(&mut self) -> Result<bool, EngineFault> {
-        let mut dialogue = self.dialogue()?;
-        let mut plays = |go| dialogue.search("position startpos", go).map(|best| plays_it(&best));
-        match plays(ONE_MOVE).and_then(|first| Ok(first && plays(ALL_MOVES)?)) {
-            Ok(keeps) => Ok(keeps),
+        match self.dialogue()?.kept_move() {
+            Ok(kept) => Ok(kept.is_some()),
             Err(NotMet::Fault(EngineFault::Interrupted)) => Err(EngineFault::Interrupted),
             Err(_) => Ok(false),
         }
@@ -61,13 +59,13 @@ impl ChildEngine {
     }
 }
 
-/// A search of a move that no engine chooses at the start position, and a free one.
-const ONE_MOVE: &str = "go depth 3 searchmoves a2a3";
-const ALL_MOVES: &str = "go depth 3";
+/// Moves that hardly an engine chooses at the start position. One that counts material alone may play one of them, but
+/// not each after the search of it.
+const ODD_MOVES: [&str; 2] = ["a2a3", "h2h3"];
 
-/// Is that move the best move of this line?
-fn plays_it(best: &str) -> bool {
-    best.split_ascii_whitespace().nth(1) == Some("a2a3")
+/// Is this move the best move of a line?
+fn plays(best: &str, mv: &str) -> bool {
+    best.split_ascii_whitespace().nth(1) == Some(mv)
 }
 
 /// A dialogue in plain lines.
@@ -144,16 +142,28 @@ impl Dialogue {
     }
 
     fn search_moves(&mut self) -> Result<(), NotMet> {
-        let best = self.search("position startpos", ONE_MOVE)?;
-        if !plays_it(&best) {
-            return self.instead(&best, "not the only move allowed");
-        }
         // Some engines keep the moves for all later searches.
-        let best = self.search("position startpos", ALL_MOVES)?;
-        if plays_it(&best) {
-            return self.instead(&best, "as if `searchmoves` of the search before still held");
+        match self.kept_move()? {
+            Some(best) => self.instead(&best, "as if `searchmoves` of the search before still held"),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The answer of a free search that plays the only move of the search before, as each free search does.
+    fn kept_move(&mut self) -> Result<Option<String>, NotMet> {
+        let mut kept = None;
+        for mv in ODD_MOVES {
+            let best = self.search("position startpos", &format!("go depth 3 searchmoves {mv}"))?;
+            if !plays(&best, mv) {
+                self.instead(&best, "not the only move allowed")?;
+            }
+            let best = self.search("position startpos", "go depth 3")?;
+            if !plays(&best, mv) {
+                return Ok(None);
+            }
+            kept = Some(best);
+        }
+        Ok(kept)
     }
 
     fn send(&mut self, command: &str) -> Result<(), NotMet> {

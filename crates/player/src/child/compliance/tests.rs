@@ -83,9 +83,15 @@ const VIOLATIONS: &[(Clause, &str, &str)] = &[
     ),
     (
         Clause::SearchMoves,
-        "go*) echo bestmove a2a3;;",
-        "after `position startpos` and `go depth 3` it sends `bestmove a2a3`, as if `searchmoves` of the search before \
+        "*searchmoves*) only=${line##* }; echo bestmove $only;; go*) echo bestmove ${only:-$best};;",
+        "after `position startpos` and `go depth 3` it sends `bestmove h2h3`, as if `searchmoves` of the search before \
          still held",
+    ),
+    (
+        Clause::SearchMoves,
+        "go*) echo bestmove a2a3;;",
+        "after `position startpos` and `go depth 3 searchmoves h2h3` it sends `bestmove a2a3`, not the only \
+         move allowed",
     ),
     (Clause::Quit, "quit) sleep 100;;", "it does not end within 2.0 s after `quit`"),
     (
@@ -110,7 +116,7 @@ fn every_clause_can_fail_and_says_what_happened() {
 /// The engine searches the only move of one search in all later ones, until it is started again.
 #[test]
 fn engine_that_keeps_the_moves_of_a_search_is_restarted_for_a_new_game() {
-    let keeps = "*searchmoves*) only=a2a3; echo bestmove a2a3;; go*) echo bestmove ${only:-$best};;";
+    let keeps = "*searchmoves*) only=${line##* }; echo bestmove $only;; go*) echo bestmove ${only:-$best};;";
     // The first process, that of the probe, and one for each game after a restricted search.
     for (arms, starts) in [(keeps, 4), ("", 3)] {
         let mut mock = Mock::new("echo start >> said", &format!("{arms}\n{SOUND}"));

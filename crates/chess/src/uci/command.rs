@@ -185,9 +185,9 @@ fn go(mut tokens: Tokens<'_>) -> Go {
             "winc" => white_increment = millis(&mut tokens),
             "binc" => black_increment = millis(&mut tokens),
             "movestogo" => moves_to_go = tokens.next_parsed().filter(|&moves| moves > 0),
-            "depth" => go.limits.depth = tokens.next_parsed().map(Ply),
+            "depth" => go.limits.depth = tokens.next_u16().map(Ply),
             "nodes" => go.limits.nodes = tokens.next_parsed(),
-            "mate" => go.limits.mate = tokens.next_parsed(),
+            "mate" => go.limits.mate = tokens.next_u32(),
             "movetime" => go.limits.movetime = millis(&mut tokens),
             _ => {}
         }

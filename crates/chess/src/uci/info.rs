@@ -58,12 +58,12 @@ impl Info {
         let mut info = Self::default();
         while let Some(word) = tokens.next() {
             match word {
-                "depth" => info.depth = tokens.next_parsed().map(plies),
-                "seldepth" => info.seldepth = tokens.next_parsed().map(plies),
+                "depth" => info.depth = tokens.next_u16().map(Ply),
+                "seldepth" => info.seldepth = tokens.next_u16().map(Ply),
                 "multipv" => info.multipv = tokens.next_parsed(),
                 "nodes" => info.nodes = tokens.next_parsed(),
                 "nps" => info.nps = tokens.next_parsed(),
-                "hashfull" => info.hashfull = tokens.next_parsed(),
+                "hashfull" => info.hashfull = tokens.next_u16(),
                 "tbhits" => info.tbhits = tokens.next_parsed(),
                 "time" => info.time = tokens.next_parsed().map(Duration::from_millis),
                 "score" => info.score = score(&mut tokens).map(|score| (score, Bound::Exact)),
@@ -86,7 +86,11 @@ fn score(tokens: &mut Tokens<'_>) -> Option<Score> {
             let centipawns = tokens.next_parsed::<i64>()?.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
             Some(Score::Cp(Centipawns(centipawns as i32)))
         }
-        "mate" => tokens.next_parsed().and_then(MateDistance::from_moves).map(Score::Mate),
+        "mate" => {
+            // The longest distances that have a value: a longer one is as impossible, and no missing score.
+            let moves = tokens.next_parsed::<i64>()?.clamp(-32_767, 32_768);
+            MateDistance::from_moves(moves as i32).map(Score::Mate)
+        }
         _ => None,
     }
 }
@@ -125,11 +129,6 @@ fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display
     value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
 }
 
-/// A depth; one beyond the range of [`Ply`] is its largest, as of an engine that counts iterations without end.
-fn plies(depth: u64) -> Ply {
-    Ply(u16::try_from(depth).unwrap_or(u16::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -153,7 +152,8 @@ mod tests {
             ("score cp 99999999999", None, Some((cp(i32::MAX), Bound::Exact)), None),
             ("depth 735860 score cp 0", None, Some((cp(0), Bound::Exact)), Some(u16::MAX)),
             ("depth score cp 5", None, Some((cp(5), Bound::Exact)), None),
-            ("score mate 99999999", None, None, None),
+            ("score mate 99999999", None, Some((mate(32_768), Bound::Exact)), None),
+            ("score mate -99999999999", None, Some((mate(-32_767), Bound::Exact)), None),
             ("score cp", None, None, None),
             ("depth -1 frobnicate 4 multipv 1\r", Some(1), None, None),
             ("string score cp 31", None, None, None),
@@ -165,6 +165,7 @@ mod tests {
         }
         assert_eq!(read("pv e2e4 e7e5 nodes 7").pv.len(), 2);
         assert_eq!(read("pv e2e4 oops e7e5 nodes 7").nodes, Some(7));
+        assert_eq!(read("depth 3 hashfull 70000").hashfull, Some(u16::MAX));
     }
 
     prop_compose! {

@@ -23,6 +23,16 @@ impl<'a> Tokens<'a> {
         Some(value)
     }
 
+    /// The next word as a number. One beyond the range is the largest: it is no missing number.
+    pub(super) fn next_u16(&mut self) -> Option<u16> {
+        self.next_parsed::<u64>().map(|number| u16::try_from(number).unwrap_or(u16::MAX))
+    }
+
+    /// The same.
+    pub(super) fn next_u32(&mut self) -> Option<u32> {
+        self.next_parsed::<u64>().map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+    }
+
     /// Words as long as they parse as `T`.
     pub(super) fn read_all<T: FromStr>(&mut self) -> Vec<T> {
         std::iter::from_fn(|| self.next_parsed()).collect()
@@ -59,4 +69,23 @@ impl<'a> Iterator for Tokens<'a> {
 /// Replaces line breaks by spaces.
 pub(super) fn one_line(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_beyond_the_range_is_the_largest() {
+        for (text, small, large) in [
+            ("7", Some(7), Some(7)),
+            ("70000", Some(u16::MAX), Some(70_000)),
+            ("99999999999", Some(u16::MAX), Some(u32::MAX)),
+            ("-1", None, None),
+            ("x", None, None),
+        ] {
+            assert_eq!(Tokens::new(text).next_u16(), small, "{text}");
+            assert_eq!(Tokens::new(text).next_u32(), large, "{text}");
+        }
+    }
 }

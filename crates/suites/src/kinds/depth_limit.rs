@@ -64,7 +64,7 @@ fn judge(Ply(asked): Ply, nodes: Option<u64>, answer: &Answer) -> Verdict {
     Verdict::new(answer, cause, detail)
 }
 
-/// Was the depth reached within the nodes? An engine that stops early by itself has not used them up.
+/// Was the depth reached within the nodes?
 fn within(reached: u16, is_short: bool, asked: u16, most: u64, used: u64) -> (Cause, String) {
     if used == 0 {
         return (SkipCause::NoNodes.into(), String::new());
@@ -72,6 +72,11 @@ fn within(reached: u16, is_short: bool, asked: u16, most: u64, used: u64) -> (Ca
     if used > most || (is_short && used == most) {
         let detail = format!("depth {reached} of {asked} after {used} nodes, {most} allowed");
         return (FailCause::Explosion.into(), detail);
+    }
+    if is_short {
+        // Nothing says whether it stopped by itself, or at its limit in the middle of the next iteration.
+        let detail = format!("depth {reached} of {asked}, last report after {used} of {most} nodes");
+        return (SkipCause::Inconclusive.into(), detail);
     }
     (PassCause::WithinNodes.into(), format!("{used} nodes, {most} allowed"))
 }
@@ -119,7 +124,7 @@ mod tests {
             (&["cp 3"; 3], 501, Failed, "search explosion: depth 3 of 3 after 501 nodes, 500 allowed"),
             (&["cp 3"; 2], 500, Failed, "search explosion: depth 2 of 3 after 500 nodes, 500 allowed"),
             (&["cp 3"; 2], 501, Failed, "search explosion: depth 2 of 3 after 501 nodes, 500 allowed"),
-            (&["cp 3"; 2], 499, Passed, "within the nodes: 499 nodes, 500 allowed"),
+            (&["cp 3"; 2], 499, Skipped, "inconclusive: depth 2 of 3, last report after 499 of 500 nodes"),
             (&["cp 3", "mate 1"], 500, Passed, "within the nodes: 500 nodes, 500 allowed"),
             (&["cp 3"; 3], 0, Skipped, "no nodes reported"),
         ];

@@ -20,6 +20,9 @@ use threefold_player::{Answer, Bound, FaultCause, Question, ScoredInfo};
 /// A score this near to zero, in centipawns, is a draw.
 const DRAWN: u32 = 2;
 
+/// A score this near to zero may be a draw of an engine that adds a bonus to it, as in kind `rule`.
+const NEARLY_DRAWN: u32 = 20;
+
 /// A PV that continues for this number of plies after a repeated position did not score it as a draw. One ply
 /// is not enough: engines differ on whether the root position counts.
 const BEYOND: usize = 3;
@@ -100,6 +103,11 @@ impl ProbeCase {
             },
             ProbeStage::ScoreWith => match judged(answer) {
                 None => mute("it gives no score"),
+                Some(Score::Cp(Centipawns(cp)))
+                    if (DRAWN + 1..=NEARLY_DRAWN).contains(&cp.unsigned_abs()) =>
+                {
+                    mute("its score is nearly that of a draw")
+                }
                 Some(score) => Err((drawn(is_drawn(score)), format!("{} for {score}", self.probe.asked))),
             },
             ProbeStage::ChoiceWithout if self.wants(answer.best) => Ok(ProbeStage::ChoiceWith),

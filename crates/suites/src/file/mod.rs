@@ -26,6 +26,7 @@
 //! ```
 
 mod sample;
+mod settings_text;
 mod written_thresholds;
 
 use std::num::NonZeroUsize;
@@ -156,15 +157,7 @@ impl SuiteSource {
     /// when the suite is read.
     #[must_use]
     pub fn with_setting(mut self, key: &str, value: impl Into<toml::Value>) -> Self {
-        let line = format!("{key} = {}\n", value.into());
-        let text = &mut self.suite_file.text;
-        if let Some(at) = text.find("\n[settings]\n") {
-            // At the head of the table: a sub-table such as `[[settings.games]]` may follow.
-            text.insert_str(at + "\n[settings]\n".len(), &line);
-        } else {
-            text.push_str("\n[settings]\n");
-            text.push_str(&line);
-        }
+        settings_text::add(&mut self.suite_file.text, &format!("{key} = {}\n", value.into()));
         self
     }
 

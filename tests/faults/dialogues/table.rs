@@ -107,7 +107,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::EndsWithoutMoves, &["no-legal-move", "no-legal-move-after-game"]),
     (
         Fault::EndsAtOnlyMove,
-        &["infinite.one-legal-move", "limit-in-decided-position", "line-before-move.2-one-move"],
+        &["infinite.one-legal-move", "limit-in-decided-position", "line-before-only-move"],
     ),
     (Fault::EndsAtManyMoves, &["two-hundred-moves"]),
     (Fault::EndsAtGreatDepth, &["great-depth"]),

@@ -1,5 +1,6 @@
 //! Parses the results of a journal on all CPUs: most of the time to read one is that of its JSON.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, Scope};
@@ -34,15 +35,20 @@ pub(super) fn parse_in_order<E>(
         let mut parsers = Parsers::default();
         loop {
             let portion = Portion::collect(&mut next)?;
-            if !portion.is_full {
+            let is_last = !portion.is_full;
+            if !is_last && parsers.start(scope, threads) {
+                parsers.send(portion);
+                if parsers.on_their_way() >= AHEAD * threads.get() {
+                    parsers.take().map_or(Ok(()), &mut pass_on)?;
+                }
+            } else {
                 while let Some(results) = parsers.take() {
                     pass_on(results)?;
                 }
-                return pass_on(portion.parse());
-            }
-            parsers.send(scope, threads, portion);
-            if parsers.on_their_way() >= AHEAD * threads.get() {
-                parsers.take().map_or(Ok(()), &mut pass_on)?;
+                pass_on(portion.parse())?;
+                if is_last {
+                    return Ok(());
+                }
             }
         }
     })
@@ -76,6 +82,7 @@ impl Portion {
 #[derive(Default)]
 struct Parsers {
     threads: Vec<Parser>,
+    is_started: bool,
     /// The number of portions sent.
     sent: usize,
     /// The number of portions whose results were taken.
@@ -89,10 +96,16 @@ struct Parser {
 }
 
 impl Parsers {
-    fn send<'s>(&mut self, scope: &'s Scope<'s, '_>, threads: NonZeroUsize, portion: Portion) {
-        if self.threads.is_empty() {
-            self.threads.extend((0..threads.get()).map(|_| Parser::start(scope)));
+    /// Starts the threads at the first call: fewer if the system refuses more. Is there one?
+    fn start<'s>(&mut self, scope: &'s Scope<'s, '_>, threads: NonZeroUsize) -> bool {
+        if !self.is_started {
+            self.is_started = true;
+            self.threads.extend((0..threads.get()).map_while(|_| Parser::start(scope).ok()));
         }
+        !self.threads.is_empty()
+    }
+
+    fn send(&mut self, portion: Portion) {
         let thread = &self.threads[self.sent % self.threads.len()];
         thread.portions.send(portion).expect("a thread ends after its last portion");
         self.sent += 1;
@@ -114,14 +127,15 @@ impl Parsers {
 
 impl Parser {
     /// Starts the thread. It ends when no more portions can come.
-    fn start<'s>(scope: &'s Scope<'s, '_>) -> Self {
+    fn start<'s>(scope: &'s Scope<'s, '_>) -> io::Result<Self> {
         let (portions, to_be_parsed) = mpsc::channel::<Portion>();
         let (parsed, results) = mpsc::channel();
-        scope.spawn(move || {
+        let parse = move || {
             // After an error the results are not taken any more.
             _ = to_be_parsed.iter().try_for_each(|portion| parsed.send(portion.parse()));
-        });
-        Self { portions, results }
+        };
+        thread::Builder::new().spawn_scoped(scope, parse)?;
+        Ok(Self { portions, results })
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn preflight(
 ) -> Result<(PreflightResult, LazyBuilds), RunError> {
     let (to_be_read, specs) = mpsc::channel::<EngineSpec>();
     // The checksum of a large program takes longer than its start, so it is computed meanwhile.
-    let reading = thread::spawn(move || {
+    let reading = thread::Builder::new().spawn(move || {
         let mut files = EngineFiles::default();
         for spec in specs {
             files.read(&spec);
@@ -69,11 +69,18 @@ pub(super) fn preflight(
         check_engines(prepared, scheduler, config, &to_be_read)
     };
     // A thread of its own, since the binding to a CPU would stay with the caller's thread.
-    let found = thread::scope(|scope| scope.spawn(check).join())
-        .unwrap_or_else(|panic| panic::resume_unwind(panic))?;
+    let found = thread::scope(|scope| {
+        let check = thread::Builder::new().spawn_scoped(scope, check);
+        let check = check.map_err(|cause| RunError::NoThread { cause })?;
+        check.join().unwrap_or_else(|panic| panic::resume_unwind(panic))
+    })?;
     let engine_ids = found.engine_ids.clone();
     let builds: Box<dyn FnOnce() -> Vec<EngineBuild>> = Box::new(move || {
-        let files = reading.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+        // The files are read now if the system refused a thread.
+        let files = reading.map_or_else(
+            |_| EngineFiles::default(),
+            |reading| reading.join().unwrap_or_else(|panic| panic::resume_unwind(panic)),
+        );
         EngineBuild::with_files(&engine_ids, files)
     });
     Ok((found, LazyBuilds::new(builds)))

@@ -96,6 +96,10 @@ fn lead(list: &RatingList, games: [u64; 2], points: f64) -> Option<f64> {
     // Bisection: for games with both colours, whose expected scores differ, there is no closed form.
     while high - low > 1e-9 {
         let middle = low.midpoint(high);
+        // Adjacent numbers of a large scale are further apart.
+        if middle <= low || middle >= high {
+            break;
+        }
         if expected(list, games, middle).points < points {
             low = middle;
         } else {
@@ -103,4 +107,28 @@ fn lead(list: &RatingList, games: [u64; 2], points: f64) -> Option<f64> {
         }
     }
     Some(low.midpoint(high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use threefold_stats::GameResult::{Draw, Loss, Win};
+    use threefold_stats::rating::{Crosstable, PlayerIndex, RatingModel, RatingScale, RatingSettings, rate};
+
+    #[test]
+    fn lead_is_found_on_every_scale() {
+        let mut table = Crosstable::new(["A", "B"]);
+        for pair in 0..10 {
+            let results = if pair < 6 { [Win, Draw] } else { [Loss, Draw] };
+            table.record_pair(PlayerIndex(0), PlayerIndex(1), results);
+        }
+        for at_76 in [1.0, 202.0, 1e8, 1e12] {
+            let scale = RatingScale { at_76 };
+            let settings = RatingSettings { scale, ..RatingSettings::new(RatingModel::Davidson) };
+            let list = rate(&table, &settings).expect("connected");
+            let lead = lead(&list, [10, 10], 11.0).expect("a score between 0 and 1");
+            let points = expected(&list, [10, 10], lead).points;
+            assert!((points - 11.0).abs() < 1e-6, "{at_76}: {points}");
+        }
+    }
 }

@@ -70,6 +70,10 @@ fn curves(classes: &[(&str, Rate)]) -> Vec<PassCurve> {
         }
     }
     curves.retain(|curve| curve.rates.len() >= FEWEST_POINTS);
+    for curve in &mut curves {
+        // The order of the names is another one if a number has a sign, as in `x-+5`.
+        curve.rates.sort_by_key(|(number, _)| *number);
+    }
     curves
 }
 
@@ -106,7 +110,7 @@ mod tests {
     fn classes_that_differ_by_a_number_are_one_curve() {
         let rate = Rate { successes: 1, failures: 1 };
         let names =
-            ["mate-in-1", "mate-in-2", "mate-in-4", "mate-in-10", "level-1", "level-2", "underpromotion"];
+            ["mate-in-+4", "mate-in-1", "mate-in-2", "mate-in-10", "level-1", "level-2", "underpromotion"];
         let found = curves(&names.map(|name| (name, rate)));
         let [curve] = &found[..] else { panic!("{found:?}") };
         assert_eq!(curve.name, "mate-in");

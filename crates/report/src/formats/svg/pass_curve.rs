@@ -32,17 +32,20 @@ struct Point {
 impl PassCurve {
     /// Each number with the rate of the nearest cases.
     fn points(&self) -> Vec<Point> {
-        let pooled = |at: u32, reach: u32| {
-            let near = self.rates.iter().filter(|(number, _)| number.abs_diff(at) <= reach);
-            near.fold(Rate { successes: 0, failures: 0 }, |sum, (_, rate)| Rate {
-                successes: sum.successes + rate.successes,
-                failures: sum.failures + rate.failures,
-            })
-        };
-        let span = self.rates.last().map_or(0, |(last, _)| last - self.rates[0].0);
         let point = |&(at, _): &(u32, Rate)| {
-            let enough = (0..span).find(|&reach| pooled(at, reach).trials() >= POOLED).unwrap_or(span);
-            Point { x: f64::from(at), rate: pooled(at, enough) }
+            let mut by_distance: Vec<(u32, Rate)> =
+                self.rates.iter().map(|&(number, rate)| (number.abs_diff(at), rate)).collect();
+            by_distance.sort_by_key(|&(distance, _)| distance);
+            let mut pooled = Rate { successes: 0, failures: 0 };
+            // Only distances that occur: those between large numbers are too many to try.
+            for near in by_distance.chunk_by(|(one, _), (other, _)| one == other) {
+                if pooled.trials() >= POOLED {
+                    break;
+                }
+                pooled.successes += near.iter().map(|(_, rate)| rate.successes).sum::<u64>();
+                pooled.failures += near.iter().map(|(_, rate)| rate.failures).sum::<u64>();
+            }
+            Point { x: f64::from(at), rate: pooled }
         };
         self.rates.iter().map(point).collect()
     }
@@ -105,5 +108,7 @@ mod tests {
         assert_eq!(points[0].rate.trials(), 20, "at the end the reach is to one side");
         let few = PassCurve { name: "mate-in".to_owned(), rates: vec![(2, rate(1)), (5, rate(2))] };
         assert_eq!(few.points()[0].rate.trials(), 8, "all that there are");
+        let far = PassCurve { name: "seed".to_owned(), rates: vec![(u32::MAX, rate(1)), (0, rate(2))] };
+        assert_eq!(far.points()[1].rate.trials(), 8, "however far apart, and in any order");
     }
 }

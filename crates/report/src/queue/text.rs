@@ -3,6 +3,7 @@
 use super::{Merge, Queue, QueuedTest};
 use crate::format;
 use threefold_player::visible::{visible, visible_lines};
+use threefold_stats::anytime::{EValue, OnlineEbh};
 
 /// The columns of the table.
 const COLUMNS: [&str; 8] = ["no.", "prio.", "name", "state", "games", "Elo", "e-value", "merge"];
@@ -122,8 +123,11 @@ impl std::fmt::Display for Merge {
         match self {
             Self::Yes => f.write_str("yes"),
             Self::No => f.write_str("no"),
-            // Rounded up, since an e-value below the exact one is not enough.
-            Self::Needs(value) => write!(f, "e ≥ {:.0}", value.value().ceil()),
+            // Rounded up, since an e-value below the exact one is not enough. Without the slack, 220 becomes 221.
+            Self::Needs(value) => {
+                let least = EValue::from_log(value.log() - OnlineEbh::SLACK);
+                write!(f, "e ≥ {:.0}", least.value().ceil())
+            }
             Self::Unknown => f.write_str(NONE),
         }
     }
@@ -131,7 +135,8 @@ impl std::fmt::Display for Merge {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Queue, fixture};
+    use super::super::{Merge, Queue, fixture};
+    use threefold_stats::anytime::EValue;
 
     fn plain(header: &[&str], rows: Vec<Vec<String>>) -> String {
         let rows = rows.into_iter().map(|row| row.join(" | "));
@@ -141,6 +146,13 @@ mod tests {
     #[test]
     fn text_has_the_tests_in_order_and_what_can_be_merged() {
         insta::assert_snapshot!(fixture::queue().to_text(None, plain));
+    }
+
+    #[test]
+    fn needed_e_value_is_rounded_up_to_a_whole_number() {
+        for (needed, expected) in [(40.0, "e ≥ 40"), (220.0, "e ≥ 220"), (220.001, "e ≥ 221")] {
+            assert_eq!(Merge::Needs(EValue::new(needed)).to_string(), expected);
+        }
     }
 
     #[test]

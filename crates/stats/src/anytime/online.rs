@@ -21,9 +21,6 @@ use std::num::NonZeroU32;
 
 use super::evidence::EValue;
 
-/// Tolerance for rounding of logarithms: 40 is enough where 40 is needed.
-const SLACK: f64 = 1e-12;
-
 /// Online e-BH at a level.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OnlineEbh {
@@ -32,6 +29,9 @@ pub struct OnlineEbh {
 }
 
 impl OnlineEbh {
+    /// Tolerance for rounding of logarithms: 40 is enough where 40 is needed.
+    pub const SLACK: f64 = 1e-12;
+
     /// The procedure with a false discovery rate of at most `level`; `None` unless that is between 0 and 1. Half
     /// of the level is for the first `horizon` tests, which should be about the number of tests to come.
     pub fn new(level: f64, horizon: NonZeroU32) -> Option<Self> {
@@ -95,7 +95,7 @@ fn most_together(mut logs: Vec<f64>, anyway: usize) -> usize {
 
 /// Is a weighted e-value enough if this number of tests reject?
 fn is_enough(log: f64, rejected: usize) -> bool {
-    log + SLACK >= -(rejected as f64).ln()
+    log + OnlineEbh::SLACK >= -(rejected as f64).ln()
 }
 
 #[cfg(test)]

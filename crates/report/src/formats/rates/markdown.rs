@@ -43,13 +43,17 @@ fn signatures(report: &Report) -> Vec<String> {
 
 fn suite(suite: &SideBySide<'_>) -> Vec<String> {
     let mut blocks = vec![format!("## {}", plain(suite.title))];
-    let header: Vec<&str> = std::iter::once("engine").chain(suite.limits.iter().copied()).collect();
+    let columns = std::iter::once("engine").chain(suite.limits.iter().copied());
+    let header: Vec<String> = columns.map(plain).collect();
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
     for class in suite.scopes() {
         blocks.push(format!("### {}", plain(scope(class))));
         let rows = suite.rows(class);
         blocks.push(table(&header, rows.into_iter().map(|row| row.iter().map(|cell| plain(cell)).collect())));
         let partings = suite.partings(class);
-        blocks.push(partings.iter().map(|parting| format!("- {parting}")).collect::<Vec<_>>().join("\n"));
+        blocks.push(
+            partings.iter().map(|parting| format!("- {}", plain(parting))).collect::<Vec<_>>().join("\n"),
+        );
     }
     blocks
 }

@@ -222,6 +222,21 @@ mod tests {
     }
 
     #[test]
+    fn names_are_escaped_in_markdown() {
+        let mut report = report();
+        for part in &mut report.suites {
+            part.engine = format!("*{}*", part.engine);
+            part.limits = format!("|{}|", part.limits);
+        }
+        let text = String::from_utf8((markdown::FORMAT.render)(&report).expect("renders")).expect("UTF-8");
+        for expected in
+            ["| \\|2 000 nodes\\| |", "- \\|20 000 nodes\\|: \\*low\\*, \\*mid\\* \\< \\*high\\*."]
+        {
+            assert!(text.contains(expected), "{expected} is missing in\n{text}");
+        }
+    }
+
+    #[test]
     fn every_format_has_every_rate() {
         for format in FORMATS {
             let text = String::from_utf8((format.render)(&report()).expect("renders")).expect("UTF-8");

@@ -16,7 +16,7 @@ use crate::model::report::Report;
 use crate::words::headline::Acceptance;
 use crate::{ReportFormat, format};
 use details::Section;
-use text::{clipped, plain};
+use text::{clipped, html_text, plain};
 
 /// The table's line.
 pub(crate) const FORMAT: ReportFormat = ReportFormat {
@@ -77,7 +77,7 @@ fn named(titles: &[String]) -> String {
 /// A section that a click opens.
 fn unfolded(section: &Section) -> String {
     let Section { title, blocks } = section;
-    format!("<details><summary>{}</summary>\n\n{}\n\n</details>\n", plain(title), blocks.join("\n\n"))
+    format!("<details><summary>{}</summary>\n\n{}\n\n</details>\n", html_text(title), blocks.join("\n\n"))
 }
 
 /// Is there room for this page and the sentence about what is left out?

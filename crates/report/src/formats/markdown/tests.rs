@@ -22,6 +22,13 @@ fn names_from_outside_stay_text() {
     assert_eq!(title, r"# a \| b␊\# \`c\` \<script\>\*x\*␀");
 }
 
+#[test]
+fn title_of_a_section_is_html() {
+    let section = Section { title: "Games of <a_b>".to_owned(), blocks: vec!["text".to_owned()] };
+    let expected = "<details><summary>Games of &lt;a_b&gt;</summary>\n\ntext\n\n</details>\n";
+    assert_eq!(unfolded(&section), expected);
+}
+
 /// Lines outside `<details>`.
 fn lines_outside(page: &str) -> usize {
     let mut is_inside = false;

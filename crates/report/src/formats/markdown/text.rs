@@ -7,6 +7,35 @@ use crate::format;
 /// `#7` and `@name` become inline code: GitHub and GitLab turn them into links and notify people, even after
 /// a backslash.
 pub(crate) fn plain(text: &str) -> String {
+    let sign = |character: char, before: char, after: &[char]| {
+        let next = after.first().copied().unwrap_or(' ');
+        let is_sign = match character {
+            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '~' | '#' => true,
+            // An underscore inside a word is no sign, and most names of cases have one.
+            '_' => !(before.is_alphanumeric() && next.is_alphanumeric()),
+            // Only a character reference, such as `&lt;`, is read as another character.
+            '&' => next.is_ascii_alphanumeric() || next == '#',
+            _ => false,
+        };
+        if is_sign { format!("\\{character}") } else { character.to_string() }
+    };
+    escaped(text, ["`"; 2], sign)
+}
+
+/// Plain text inside an HTML block, in which Markdown is not read.
+pub(super) fn html_text(text: &str) -> String {
+    let sign = |character: char, _: char, _: &[char]| match character {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        other => other.to_string(),
+    };
+    escaped(text, ["<code>", "</code>"], sign)
+}
+
+/// The text with each character escaped by `sign`, which gets the characters before and after it. References are
+/// between the marks of inline code.
+fn escaped(text: &str, [start, end]: [&str; 2], sign: impl Fn(char, char, &[char]) -> String) -> String {
     let characters: Vec<char> = text.chars().map(format::picture).collect();
     let mut escaped = String::with_capacity(text.len());
     let mut before = ' ';
@@ -16,24 +45,12 @@ pub(crate) fn plain(text: &str) -> String {
         let reference = reference(character, before, after);
         if reference > 0 {
             let word: String = characters[at..=at + reference].iter().collect();
-            escaped = format!("{escaped}`{word}`");
-            before = characters[at + reference];
-            at += reference + 1;
-            continue;
+            escaped.extend([start, &word, end]);
+        } else {
+            escaped.push_str(&sign(character, before, after));
         }
-        // An underscore inside a word is no sign, and most names of cases have one.
-        let inside = before.is_alphanumeric() && after.first().is_some_and(|next| next.is_alphanumeric());
-        let is_sign = match character {
-            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '~' | '#' => true,
-            '_' => !inside,
-            _ => false,
-        };
-        if is_sign {
-            escaped.push('\\');
-        }
-        escaped.push(character);
-        before = character;
-        at += 1;
+        before = characters[at + reference];
+        at += reference + 1;
     }
     escaped
 }
@@ -103,11 +120,16 @@ mod tests {
             ("see !12, e4!", "see `!12`, e4!"),
             ("by @some-one/team and a@b.org", "by `@some-one/team` and a@b.org"),
             ("a|b", "a\\|b"),
+            ("a&lt;b &#9731; & c", "a\\&lt;b \\&`#9731`; & c"),
             ("line\nbreak", "line␊break"),
         ];
         for (given, expected) in table {
             assert_eq!(plain(given), expected);
         }
+        assert_eq!(
+            html_text("a_b* <&lt;> by @team, #7"),
+            "a_b* &lt;&amp;lt;&gt; by <code>@team</code>, <code>#7</code>"
+        );
         assert_eq!(code("a`b"), "`` a`b ``");
         assert_eq!(code("e2e4"), "`e2e4`");
         assert_eq!(code("a|b"), "`a|b`");

@@ -218,11 +218,11 @@ fn the_filter_hides_what_is_not_asked_for(browser: &mut Browser) {
     browser.value(SETTLED);
     assert_eq!(count(browser, SHOWN), 1);
     // A link to a case that the filter hides shows everything.
-    browser.value("location.hash = '#case-mate-old-ladder_2'");
+    browser.value("location.hash = '#case-mate-old-dc2f7c69-ladder_2'");
     browser.value(SETTLED);
     assert_eq!(count(browser, SHOWN), 5);
-    assert_eq!(browser.value("document.getElementById('case-mate-old-ladder_2').open"), true);
-    let choose = "const { suite } = document.getElementById('filter').elements; suite.value = 'suite-mate-old'; \
+    assert_eq!(browser.value("document.getElementById('case-mate-old-dc2f7c69-ladder_2').open"), true);
+    let choose = "const { suite } = document.getElementById('filter').elements; suite.value = 'suite-mate-old-dc2f7c69'; \
          suite.dispatchEvent(new Event('input', { bubbles: true }))";
     browser.value(choose);
     browser.value(SETTLED);

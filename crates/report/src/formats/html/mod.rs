@@ -223,7 +223,7 @@ mod tests {
             "reproduce",
             "cases",
             "suite-repetition",
-            "suite-mate-old",
+            "suite-mate-old-dc2f7c69",
             "case-repetition-dawdle",
         ] {
             assert!(page.contains(&format!("id=\"{id}\"")), "{id}");

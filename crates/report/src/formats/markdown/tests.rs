@@ -4,6 +4,7 @@ use super::*;
 use crate::model::baseline_fixture::{compare, passing};
 use crate::model::fixture;
 use crate::model::report::{FaultStop, Report};
+use crate::words::page_link;
 use threefold_games::game::{GameEnd, GameOutcome};
 use threefold_player::{FaultCause, RecordedFault};
 use threefold_suites::{FailCause, Verdict};
@@ -85,7 +86,7 @@ fn a_regression_of_hundreds_of_cases_is_short() {
     assert!(page.contains("1\u{202f}140 more rows in [index.html]"), "{page}");
     // Suites take turns.
     for suite in 0..10 {
-        let link = format!("[`case_0`](index.html#case-suite-{suite}-case_0)");
+        let link = format!("[`case_0`]({})", page_link::case(&report.suites[suite], "case_0"));
         assert!(page.contains(&link), "{link}:\n{page}");
     }
 }

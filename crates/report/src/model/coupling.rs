@@ -104,10 +104,10 @@ impl PairDifference {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn difference(game: usize, results: [GameResult; 2]) -> PairDifference {
+    pub(crate) fn difference(game: usize, results: [GameResult; 2]) -> PairDifference {
         let choice = |mv: &str, result| Choice { played: MoveRecord::new(mv.parse().expect(mv)), result };
         PairDifference {
             game,

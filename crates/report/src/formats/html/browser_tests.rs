@@ -15,8 +15,10 @@ use serde_json::{Value, json};
 
 use super::FORMAT;
 use crate::formats::folder;
+use crate::model::coupling::{self, Coupling};
 use crate::model::fixture;
 use threefold_player::output_file::IfThere;
+use threefold_stats::GameResult;
 
 const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -155,10 +157,16 @@ fn page_works_in_a_browser() {
         return;
     };
     let place = tempfile::tempdir().expect("a temporary folder");
-    folder::write_all(place.path(), &fixture::report(), &[FORMAT], IfThere::Refuse).expect("writable");
+    let mut report = fixture::report();
+    let mut coupling = Coupling { pairs: 1, ..Coupling::default() };
+    coupling.add(coupling::tests::difference(1, [GameResult::Win, GameResult::Loss]), 40.0);
+    report.matches[0].coupling = Some(coupling);
+    folder::write_all(place.path(), &report, &[FORMAT], IfThere::Refuse).expect("writable");
     let mut browser = Browser::launch(&program, &place.path().join("profile"));
     browser.open(&format!("file://{}", place.path().join("index.html").display()));
 
+    warnings_are_shown(&mut browser);
+    differences_open(&mut browser);
     links_open_their_cases(&mut browser);
     arrows_step_through_the_moves(&mut browser);
     the_filter_hides_what_is_not_asked_for(&mut browser);
@@ -167,6 +175,19 @@ fn page_works_in_a_browser() {
 
     assert_eq!(browser.requests(), [""; 0], "nothing is loaded");
     assert_eq!(browser.complaints(), [&Value::Null; 0], "nothing is logged to the console");
+}
+
+/// The filter hides groups without a case that it shows, but no others.
+fn warnings_are_shown(browser: &mut Browser) {
+    assert_eq!(count(browser, "#warnings ~ details.group:not([hidden])"), 1);
+}
+
+/// A position in which two engines differ has no anchor and no moves to step through, but a FEN.
+fn differences_open(browser: &mut Browser) {
+    const CARD: &str = "document.querySelector('details.case:not([id])')";
+    browser.value(&format!("{CARD}.querySelector('summary').click()"));
+    browser.value(SETTLED);
+    assert_eq!(browser.value(&format!("{CARD}.querySelector('.fen + button').textContent")), "copy FEN");
 }
 
 /// The square of a case leads to its card, which is in a closed group.
@@ -206,7 +227,7 @@ fn arrows_step_through_the_moves(browser: &mut Browser) {
 }
 
 fn the_filter_hides_what_is_not_asked_for(browser: &mut Browser) {
-    const SHOWN: &str = "details.case:not([hidden])";
+    const SHOWN: &str = ".suite-cases details.case:not([hidden])";
     assert_eq!(count(browser, SHOWN), 5);
     browser.value("document.querySelector('#filter input[value=lost]').click()");
     browser.value(SETTLED);
@@ -236,7 +257,7 @@ fn everything_is_there_without_the_script(browser: &mut Browser) {
     browser.call("Page.reload", &json!({}));
     browser.wait_for("Page.loadEventFired");
     assert_eq!(browser.value("getComputedStyle(document.getElementById('filter')).display"), "none");
-    assert_eq!(count(browser, "details.case svg.board"), 5);
+    assert_eq!(count(browser, ".suite-cases details.case svg.board"), 5);
     assert_eq!(count(browser, "details.case button"), 0, "no button without an effect");
     assert_eq!(
         browser.value("document.querySelector('#case-repetition-dawdle .fen').textContent.length > 20"),

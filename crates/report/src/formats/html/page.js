@@ -42,16 +42,18 @@
     if (card.step) return;
     card.step = () => {};
     const fen = card.querySelector('.fen');
-    const copy = make(fen.parentNode, 'button', { type: 'button' }, 'copy FEN');
-    copy.addEventListener('click', async () => {
-      try {
-        await navigator.clipboard.writeText(fen.textContent);
-        copy.textContent = 'copied';
-      } catch {
-        getSelection().selectAllChildren(fen);
-        copy.textContent = 'selected: press Ctrl+C';
-      }
-    });
+    if (fen) {
+      const copy = make(fen.parentNode, 'button', { type: 'button' }, 'copy FEN');
+      copy.addEventListener('click', async () => {
+        try {
+          await navigator.clipboard.writeText(fen.textContent);
+          copy.textContent = 'copied';
+        } catch {
+          getSelection().selectAllChildren(fen);
+          copy.textContent = 'selected: press Ctrl+C';
+        }
+      });
+    }
     const board = card.querySelector('svg[data-steps]');
     if (!board) return;
     const steps = board.dataset.steps.split(';').map(step => step.split(','));
@@ -113,7 +115,8 @@
   if (filter) {
     filter.hidden = false;
     const cards = all('.suite-cases details.case');
-    const groups = all('details.group');
+    // Other groups, such as those of warnings, have no case.
+    const groups = all('.suite-cases details.group');
     const opened = groups.map(group => group.open);
     const words = card => card.words ||= [...card.querySelectorAll('summary, dl')].map(part => part.textContent).join(' ').toLowerCase();
     const apply = () => {

@@ -52,7 +52,7 @@ impl TwoMoves<'_> {
                             dt { (engine) } dd { b { (moves[index]) } ": " (self.in_full[index]) }
                         }
                         @if let Some((label, text)) = &self.more { dt { (label) } dd { (text) } }
-                        dt { "FEN" } dd class="mono" { (fen(self.position)) }
+                        dt { "FEN" } dd { code class="fen" { (fen(self.position)) } }
                     }
                 }
             }

@@ -13,7 +13,7 @@ use crate::model::multiple_comparisons::MultipleComparisons;
 use crate::model::p_adjust::{AdjustedComparison, adjust};
 use crate::model::report::{
     Baseline, Difference, Duel, Knockout, MatchPart, MatchResult, PairedComparison, PlayedBuild, Rated,
-    Report, Standing, SuitePart, Test, TestedEngine, TournamentRounds,
+    Report, Standing, SuitePart, Test, TestedEngine, ThresholdResult, TournamentRounds,
 };
 use crate::model::shadow::ShadowRow;
 use crate::model::swiss_standings::RatedSwiss;
@@ -140,8 +140,14 @@ fn suite(part: &SuitePart) -> Value {
             .map(|(class, passed)| json!({ "class": class, "passed": rate(passed) })).collect::<Vec<_>>(),
         "counts": counts::suite_counts(part).iter().map(count).collect::<Vec<_>>(),
         "thresholds": part.thresholds.iter()
-            .map(|threshold| json!({ "asked": threshold.threshold, "shortfall": threshold.missed_by })).collect::<Vec<_>>(),
+            .map(|threshold| threshold_result(part, threshold)).collect::<Vec<_>>(),
     })
+}
+
+/// Without a shortfall it is met if it was checked.
+fn threshold_result(part: &SuitePart, threshold: &ThresholdResult) -> Value {
+    let is_checked = !part.is_unchecked();
+    json!({ "asked": threshold.threshold, "checked": is_checked, "shortfall": threshold.missed_by() })
 }
 
 fn labels(labels: &Labels) -> Value {

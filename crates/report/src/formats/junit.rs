@@ -17,7 +17,7 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 
 use crate::model::case_standing::CaseStanding;
 use crate::model::faults;
-use crate::model::report::{FailureKind, MatchPart, MatchResult, Report, SuitePart};
+use crate::model::report::{FailureKind, MatchPart, MatchResult, Report, SuitePart, ThresholdState};
 use crate::words::headline::Acceptance;
 use crate::words::page_link;
 use crate::{ReportFormat, format};
@@ -78,7 +78,11 @@ fn suite(report: &Report, part: &SuitePart) -> TestSuite {
                 failure(shortfall)
             }
         };
-        let status = threshold.missed_by.as_deref().map_or_else(TestCaseStatus::success, missed);
+        let status = match &threshold.state {
+            ThresholdState::Met => TestCaseStatus::success(),
+            ThresholdState::Missed(shortfall) => missed(shortfall),
+            ThresholdState::Unknown => skipped("the suite is not finished"),
+        };
         named(&format!("threshold: {}", threshold.threshold), "threshold", status)
     }));
     suite

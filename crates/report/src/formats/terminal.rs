@@ -211,10 +211,10 @@ fn suites(suites: &[SuitePart]) -> String {
     let header = ["suite", "engine", "limits", "result", "rate (95 %)", "thresholds"];
     let columns = header.len() - usize::from(suites.iter().all(|suite| suite.thresholds.is_empty()));
     let rows = suites.iter().map(|suite| {
-        let missed = suite.thresholds.iter().filter(|threshold| threshold.missed_by.is_some()).count();
+        let missed = suite.thresholds.iter().filter(|threshold| threshold.missed_by().is_some()).count();
         let thresholds = match (suite.thresholds.len(), missed) {
             (0, _) => "not set",
-            _ if suite.is_skipped() => "not checked",
+            _ if suite.is_unchecked() => "not checked",
             (_, 0) => "met",
             _ => "missed",
         };
@@ -310,6 +310,7 @@ fn figures(duel: &Duel, rows: impl Iterator<Item = Row>) -> String {
 mod tests {
     use super::*;
     use crate::model::fixture;
+    use crate::model::report::ThresholdState;
     use threefold_games::warning::WarningRule;
 
     #[test]
@@ -334,5 +335,22 @@ mod tests {
     #[test]
     fn terminal_summary_has_every_figure() {
         insta::assert_snapshot!(terminal_text(&fixture::report()));
+    }
+
+    #[test]
+    fn no_format_calls_an_unknown_threshold_met_or_missed() {
+        let mut report = fixture::report();
+        report.suites[0].thresholds.iter_mut().for_each(|it| it.state = ThresholdState::Unknown);
+        for (name, said) in [
+            ("junit", "the suite is not finished"),
+            ("json", "\"checked\": false"),
+            ("markdown", "| not checked |"),
+            ("terminal", " not checked"),
+        ] {
+            let mut formats = crate::FORMATS.iter().chain([&FORMAT]);
+            let format = formats.find(|format| format.name == name).expect(name);
+            let text = String::from_utf8((format.render)(&report).expect("renders")).expect("UTF-8");
+            assert!(text.contains(said), "{name}: {text}");
+        }
     }
 }

@@ -52,7 +52,10 @@ fn skipped(comparison: ComparisonUse) -> Report {
     report.comparison = comparison;
     report.baseline = Baseline::Absent("there is no baseline".to_owned());
     report.suites[0].thresholds = fixture::report().suites[0].thresholds.clone();
-    report.suites[0].thresholds.iter_mut().for_each(|threshold| threshold.missed_by = None);
+    report.suites[0]
+        .thresholds
+        .iter_mut()
+        .for_each(|threshold| threshold.state = crate::model::report::ThresholdState::Met);
     for case in &mut report.suites[0].cases {
         case.verdict = Verdict::unanswered(SkipCause::NotSupported, "go perft");
     }

@@ -55,7 +55,7 @@ impl CaseStanding {
             Baseline::Compared { .. } | Baseline::Absent(_) => {
                 let has_case =
                     |it: &&ThresholdResult| it.class.as_ref().is_none_or(|class| *class == case.class);
-                let misses = part.thresholds.iter().filter(has_case).any(|it| it.missed_by.is_some());
+                let misses = part.thresholds.iter().filter(has_case).any(|it| it.missed_by().is_some());
                 // A threshold is a share of the cases that ran, so a skipped case cannot be why it is missed.
                 match (misses && case.verdict.kind() != VerdictKind::Skipped, is_fault) {
                     (true, _) => Self::Counts,
@@ -71,6 +71,7 @@ impl CaseStanding {
 mod tests {
     use super::*;
     use crate::model::fixture;
+    use crate::model::report::ThresholdState;
 
     #[test]
     fn missed_threshold_of_a_class_counts_its_cases_only() {
@@ -83,7 +84,8 @@ mod tests {
         let other = format!("not {}", failed.class);
         for (class, counts) in [(None, true), (Some(failed.class.clone()), true), (Some(other), false)] {
             let threshold = "at least 90 %".to_owned();
-            let missed = ThresholdResult { class, threshold, missed_by: Some("0 of 1 passed".to_owned()) };
+            let state = ThresholdState::Missed("0 of 1 passed".to_owned());
+            let missed = ThresholdResult { class, threshold, state };
             report.suites[0].thresholds = vec![missed];
             let standing = CaseStanding::judge(&report, &report.suites[0], &failed);
             assert_eq!(standing == CaseStanding::Counts, counts, "{:?}", report.suites[0].thresholds);

@@ -9,7 +9,7 @@ use crate::model::paired_comparison::verdicts;
 use crate::model::report::{
     Activity, Baseline, ClockUse, Duel, FailureKind, FailureReason, MatchPart, MatchResult, NumberedGame,
     PairedComparison, PlayedBuild, Rated, Report, Standing, SuitePart, Test, TestStanding, TestedEngine,
-    ThresholdResult,
+    ThresholdResult, ThresholdState,
 };
 use crate::model::sources::Sources;
 use nalgebra::DMatrix;
@@ -137,10 +137,10 @@ fn build(name: &str, digit: char, jobs: usize) -> PlayedBuild {
 }
 
 fn suite(cases: Vec<CaseRecord>) -> SuitePart {
-    let threshold = |class: Option<&str>, text: &str, missed_by| ThresholdResult {
+    let threshold = |class: Option<&str>, text: &str, missed_by: Option<&str>| ThresholdResult {
         class: class.map(str::to_owned),
         threshold: text.to_owned(),
-        missed_by,
+        state: missed_by.map_or(ThresholdState::Met, |why| ThresholdState::Missed(why.to_owned())),
     };
     SuitePart {
         name: "repetition".to_owned(),
@@ -154,7 +154,7 @@ fn suite(cases: Vec<CaseRecord>) -> SuitePart {
         planned: cases.len(),
         cases,
         thresholds: vec![
-            threshold(None, "all: at least 90 %", Some("all: 2 of 4 passed, 4 needed (90 %)".to_owned())),
+            threshold(None, "all: at least 90 %", Some("all: 2 of 4 passed, 4 needed (90 %)")),
             threshold(Some("avoid"), "class avoid: at least 50 %", None),
         ],
         signature: None,

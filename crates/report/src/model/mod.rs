@@ -40,6 +40,7 @@ pub(crate) mod swiss;
 pub(crate) mod swiss_standings;
 pub(crate) mod take_table;
 pub(crate) mod takes;
+pub(crate) mod threshold_result;
 pub(crate) mod time_losses;
 pub(crate) mod tournament;
 pub(crate) mod tournament_rounds;

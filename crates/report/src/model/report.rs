@@ -19,6 +19,7 @@ pub use crate::model::numbered_game::{NumberedGame, NumberedSummary};
 use crate::model::sources::Sources;
 pub use crate::model::swiss::{Swiss, SwissPlace, SwissPlacing};
 pub use crate::model::takes::Takes;
+pub use crate::model::threshold_result::{ThresholdResult, ThresholdState};
 pub use crate::model::tournament_rounds::TournamentRounds;
 pub use crate::model::tuning::Tuning;
 use threefold_games::pgn::PgnOptions;
@@ -158,17 +159,6 @@ pub struct SuitePart {
     pub thresholds: Vec<ThresholdResult>,
     /// The repetition policy of the engine, if the suite measures it.
     pub signature: Option<SignatureReading>,
-}
-
-/// A threshold of a suite.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ThresholdResult {
-    /// The class whose cases it counts; `None` for all cases.
-    pub class: Option<String>,
-    /// The threshold in words: `all: at least 95 %`.
-    pub threshold: String,
-    /// Why it is missed; `None` if it is met.
-    pub missed_by: Option<String>,
 }
 
 /// A match, a sequential test or a calibration.

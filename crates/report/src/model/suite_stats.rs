@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::format;
-use crate::model::report::SuitePart;
+use crate::model::report::{SuitePart, ThresholdState};
 use threefold_stats::interval::Rate;
 use threefold_suites::{CaseRecord, Cause, SkipCause, VerdictKind};
 
@@ -18,6 +18,11 @@ impl SuitePart {
     /// Was every case skipped?
     pub fn is_skipped(&self) -> bool {
         !self.cases.is_empty() && self.skips() == self.cases.len()
+    }
+
+    /// Is there nothing to check its thresholds with, because it is not finished or every case was skipped?
+    pub fn is_unchecked(&self) -> bool {
+        self.is_skipped() || self.thresholds.iter().any(|it| it.state == ThresholdState::Unknown)
     }
 
     /// Why cases were skipped, and how many for each cause and each missing feature.

@@ -221,7 +221,8 @@ pub(super) fn suite_rows(suites: &[JudgedSuite<'_>]) -> Markup {
 
 fn suite_row(suite: &JudgedSuite<'_>, names_engine: bool) -> Markup {
     let part = suite.part;
-    let missed = part.thresholds.iter().any(|threshold| threshold.missed_by.is_some()) && !part.is_skipped();
+    let missed =
+        part.thresholds.iter().any(|threshold| threshold.missed_by().is_some()) && !part.is_skipped();
     html! {
         div class="suite" {
             div class="name" {

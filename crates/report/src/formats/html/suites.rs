@@ -9,7 +9,7 @@ use super::{classes, format, groups, most_cases};
 use crate::model::counts;
 use crate::model::p_adjust;
 use crate::model::paired_comparison::Wording;
-use crate::model::report::{Difference, PairedComparison, Report, SuitePart};
+use crate::model::report::{Difference, PairedComparison, Report, SuitePart, ThresholdResult};
 use crate::words::anchor;
 
 /// Every suite with its cases, and the bar that filters them.
@@ -79,10 +79,9 @@ fn one(suite: &JudgedSuite<'_>, all: usize) -> Markup {
 }
 
 fn thresholds(part: &SuitePart) -> Markup {
-    let missed: Vec<&str> =
-        part.thresholds.iter().filter_map(|threshold| threshold.missed_by.as_deref()).collect();
+    let missed: Vec<&str> = part.thresholds.iter().filter_map(ThresholdResult::missed_by).collect();
     html! {
-        @if part.is_skipped() || part.thresholds.is_empty() {
+        @if part.is_unchecked() || part.thresholds.is_empty() {
         } @else if missed.is_empty() {
             "Thresholds: " span class="good" { "met" } "."
         } @else {

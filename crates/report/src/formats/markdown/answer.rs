@@ -124,10 +124,10 @@ pub(super) fn have_thresholds(suites: &[SuitePart]) -> bool {
 
 /// Whether a suite meets its thresholds.
 pub(super) fn thresholds(part: &SuitePart) -> String {
-    let missed = part.thresholds.iter().filter(|threshold| threshold.missed_by.is_some()).count();
+    let missed = part.thresholds.iter().filter(|threshold| threshold.missed_by().is_some()).count();
     match (part.thresholds.len(), missed) {
         (0, _) => "not set".to_owned(),
-        _ if part.is_skipped() => "not checked".to_owned(),
+        _ if part.is_unchecked() => "not checked".to_owned(),
         (_, 0) => "met".to_owned(),
         (all, missed) => format!("**{missed} of {all} missed**"),
     }

@@ -25,7 +25,7 @@ use crate::model::faults;
 use crate::model::paired_comparison::{Verdicts, verdicts};
 use crate::model::report::{
     Activity, Baseline, FailureKind, FailureReason, FaultStop, MatchPart, PairedComparison, Report,
-    SuitePart, Takes, ThresholdResult, TournamentRounds,
+    SuitePart, Takes, ThresholdResult, ThresholdState, TournamentRounds,
 };
 use crate::model::sources::Sources;
 use crate::model::warnings::{self, WarningGroup};
@@ -264,17 +264,26 @@ fn suite_part(record: &PartResult<'_>) -> Option<SuitePart> {
         limits: search_limits(task, suite),
         lost_case: suite.lost_case,
         planned: record.progress.jobs,
-        thresholds: threshold_results(&suite.thresholds, &cases),
+        thresholds: threshold_results(record, &suite.thresholds, &cases),
         signature: (suite.kind.name == policy::KIND.name).then(|| SignatureReading::from_records(&cases)),
         cases,
     })
 }
 
 /// Each threshold, checked separately, so that the report can list those that are met.
-fn threshold_results(thresholds: &Thresholds, cases: &[CaseRecord]) -> Vec<ThresholdResult> {
+fn threshold_results(
+    part: &PartResult<'_>,
+    thresholds: &Thresholds,
+    cases: &[CaseRecord],
+) -> Vec<ThresholdResult> {
     let judged = |class: Option<&String>, asked: String, alone: Thresholds| {
-        let shortfall = alone.judge(cases).first().map(ToString::to_string);
-        ThresholdResult { class: class.cloned(), threshold: asked, missed_by: shortfall }
+        let state = match alone.judge(cases).first() {
+            // As for the exit code.
+            _ if part.progress.ending.is_none() => ThresholdState::Unknown,
+            Some(shortfall) => ThresholdState::Missed(shortfall.to_string()),
+            None => ThresholdState::Met,
+        };
+        ThresholdResult { class: class.cloned(), threshold: asked, state }
     };
     let whole = thresholds.pass.map(|share| {
         let alone = Thresholds { pass: Some(share), ..Thresholds::default() };

@@ -228,7 +228,7 @@ fn reasons_against_a_run_are_named() {
             "threshold in traps: class dawdle: 1 of 2 passed, 2 needed (100 %)",
         ]
     );
-    let demands: Vec<bool> = report.suites[0].thresholds.iter().map(|it| it.missed_by.is_none()).collect();
+    let demands: Vec<bool> = report.suites[0].thresholds.iter().map(|it| it.missed_by().is_none()).collect();
     assert_eq!(demands, [true, false]);
     let [comparison] = report.comparisons() else { panic!("one suite") };
     assert_eq!((comparison.both_pass, comparison.lost.len(), comparison.gained.len()), (1, 1, 0));
@@ -240,6 +240,8 @@ fn interrupted_run_is_unfinished() {
     let report =
         describe(&run(Purpose::Calibration, &[VerdictKind::Passed]), Err("there is no baseline".to_owned()));
     assert_eq!((report.acceptance(), report.unfinished()), (Acceptance::Unfinished, vec![("traps", 1, 2)]));
+    let states: Vec<&ThresholdState> = report.suites[0].thresholds.iter().map(|it| &it.state).collect();
+    assert_eq!(states, [&ThresholdState::Unknown; 2], "as many cases may fail as are to come");
     let MatchResult::Ratings(Err(why)) = &report.matches[0].result else { panic!("no ratings") };
     assert!(why.contains("the results have no finite fit"), "{why}");
 }

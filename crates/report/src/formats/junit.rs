@@ -8,7 +8,7 @@
 //!
 //! The file has a failure or an error if and only if the exit code is not 0. So a case that fails is a
 //! failure only where the run is refused because of it: its verdict is worse than the baseline's, or no
-//! baseline knows it and its suite misses a threshold. Any other is skipped, with the reason why it failed
+//! baseline fails it and its suite misses a threshold. Any other is skipped, with the reason why it failed
 //! and why that is accepted.
 
 use std::io;

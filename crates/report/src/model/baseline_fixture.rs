@@ -67,3 +67,12 @@ pub(crate) fn compare(report: &mut Report, change: impl Fn(&mut Verdict)) {
         coverage,
     };
 }
+
+/// Compares the report with a baseline that has failed every case, so that none is worse.
+pub(crate) fn fail_in_the_baseline(report: &mut Report) {
+    report.worse.clear();
+    let Baseline::Compared { known, .. } = &mut report.baseline else { panic!("it is compared") };
+    for kind in known.values_mut() {
+        *kind = VerdictKind::Failed;
+    }
+}

@@ -205,6 +205,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::model::baseline_fixture::fail_in_the_baseline;
     use crate::model::fixture;
     use crate::model::report::FailureReason;
 
@@ -240,7 +241,7 @@ mod tests {
     #[test]
     fn a_known_failure_is_no_finding_unless_the_output_is_wrong() {
         let mut report = fixture::report();
-        report.worse.clear();
+        fail_in_the_baseline(&mut report);
         report
             .matches
             .iter_mut()

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::report::{Baseline, Difference, PairedComparison, Report, SuitePart};
+use crate::model::report::{Difference, PairedComparison, Report, SuitePart};
 use crate::model::sources::case_name;
 use threefold_suites::{CaseRecord, VerdictKind};
 
@@ -13,7 +13,7 @@ threefold_named_enum::named_enum! {
         Lost = "lost",
         /// The engine crashed, hung or broke the protocol.
         Fault = "fault",
-        /// The case failed, and the baseline does not have it.
+        /// The case failed, and the baseline does not fail it.
         Failed = "failed",
         /// The verdict is worse than in the baseline, but does not count against the run.
         NotCounted = "not-counted",
@@ -48,31 +48,25 @@ pub(super) struct JudgedSuite<'r> {
 }
 
 impl<'r> JudgedSuite<'r> {
-    /// Every suite of a run. The baseline holds one engine for each suite: it is compared with the last part
-    /// of the suite.
+    /// Every suite of a run.
     pub(super) fn all(report: &'r Report) -> Vec<Self> {
-        let suites = report.suites.iter().enumerate();
-        let is_last = |index: usize, part: &SuitePart| {
-            !report.suites[index + 1..].iter().any(|later| later.suite == part.suite)
-        };
-        suites.map(|(index, part)| Self::new(report, part, is_last(index, part))).collect()
+        report.suites.iter().map(|part| Self::new(report, part)).collect()
     }
 
-    fn new(report: &'r Report, part: &'r SuitePart, is_compared: bool) -> Self {
+    fn new(report: &'r Report, part: &'r SuitePart) -> Self {
+        let is_compared = report.is_compared_part(part);
         let compared = if is_compared { report.comparisons() } else { &[] };
         let comparison = compared.iter().find(|comparison| comparison.suite == part.suite);
         let gained: Vec<&str> =
             comparison.iter().flat_map(|it| &it.gained).map(|case| case.id.as_str()).collect();
         let state = |case: &CaseRecord| {
             let name = case_name(case);
-            let is_known =
-                matches!(&report.baseline, Baseline::Compared { known, .. } if known.contains_key(&name));
             match case.verdict.kind() {
                 // First, so that a fault that the baseline does not have is shown as a lost case.
                 _ if is_compared && report.worse.contains(&name) => CaseState::Lost,
                 _ if is_compared && report.not_counted.contains_key(&name) => CaseState::NotCounted,
                 VerdictKind::Fault => CaseState::Fault,
-                VerdictKind::Failed if is_compared && is_known => CaseState::KnownFailure,
+                VerdictKind::Failed if is_compared && report.baseline_fails(&name) => CaseState::KnownFailure,
                 VerdictKind::Failed => CaseState::Failed,
                 VerdictKind::Passed if gained.contains(&case.id.as_str()) => CaseState::Gained,
                 VerdictKind::Passed => CaseState::Passed,
@@ -108,7 +102,9 @@ impl<'r> JudgedSuite<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::baseline_fixture::fail_in_the_baseline;
     use crate::model::fixture;
+    use crate::model::report::Baseline;
 
     #[test]
     fn states_compare_with_the_baseline() {
@@ -116,7 +112,7 @@ mod tests {
         let mut report = fixture::report();
         let states = |report: &Report| JudgedSuite::all(report)[0].states.clone();
         assert_eq!(states(&report), [Passed, Lost, Gained, Lost]);
-        report.worse.clear();
+        fail_in_the_baseline(&mut report);
         assert_eq!(states(&report), [Passed, KnownFailure, Gained, Fault]);
         report.baseline = Baseline::Absent("no baseline is named".to_owned());
         assert_eq!(states(&report), [Passed, Failed, Passed, Fault]);
@@ -128,7 +124,7 @@ mod tests {
     #[test]
     fn the_baseline_is_compared_with_the_last_engine() {
         let mut report = fixture::report();
-        report.suites.insert(1, report.suites[0].clone());
+        report.suites.insert(0, SuitePart { name: "first".to_owned(), ..report.suites[0].clone() });
         let suites = JudgedSuite::all(&report);
         assert_eq!((suites[0].count(CaseState::Lost), suites[1].count(CaseState::Lost)), (0, 2));
     }

@@ -33,7 +33,7 @@ use threefold_chess::clock::{ClockSource, Limits};
 use threefold_player::FaultTraffic;
 use threefold_run::fault_budget::{FaultBudget, FaultTolerance};
 use threefold_run::job::SuiteTask;
-use threefold_run::regress::baseline::CaseName;
+use threefold_run::regress::baseline::{BaselineCase, CaseName};
 use threefold_run::regress::{self, AskedAgain, CaseChange, Loss, Regression};
 use threefold_run::run_record::PartResult;
 use threefold_run::{JobResult, RunRecord, Task};
@@ -331,7 +331,12 @@ fn compared(
     let is_compared =
         |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
     let known = earlier.cases.iter().filter(|(name, _)| is_compared(&name.suite));
-    let known = known.map(|(name, case)| (name.clone(), case.kind())).collect();
+    let kind = |case: &BaselineCase| match (case.kind(), case.accepted) {
+        // An accepted count of a bench is not the one that the commit promises.
+        (VerdictKind::Passed, Some(VerdictKind::Failed)) => VerdictKind::Failed,
+        (kind, _) => kind,
+    };
+    let known = known.map(|(name, case)| (name.clone(), kind(case))).collect();
     let mut suites = against(suites, earlier);
     suites.retain(|it| is_compared(&it.suite));
     (suites, comparison, known)

@@ -21,6 +21,7 @@ use threefold_run::journal::Journal;
 use threefold_run::tournament::ROUND_LABEL;
 use threefold_run::{JobKey, JobResult, Labels, MatchTask, PairCounting, Part, Purpose, RunSpec, WorkerId};
 use threefold_stats::{EloModel, Risks, Sprt};
+use threefold_suites::kinds::bench;
 use threefold_suites::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
 
 const TRAPS: &str = "id,class,fen,moves,best
@@ -233,6 +234,17 @@ fn reasons_against_a_run_are_named() {
     let [comparison] = report.comparisons() else { panic!("one suite") };
     assert_eq!((comparison.both_pass, comparison.lost.len(), comparison.gained.len()), (1, 1, 0));
     assert_eq!(report.acceptance(), Acceptance::Refused);
+}
+
+#[test]
+fn accepted_count_fails_in_the_baseline_as_well() {
+    let mut baseline = regress::Baseline::from_run(&run(Purpose::Match, &[VerdictKind::Passed; 2]));
+    let name = CaseName { suite: "traps".to_owned(), id: "b".to_owned() };
+    let known = baseline.cases.get_mut(&name).expect("a case");
+    (known.class, known.accepted) = (bench::ID.to_owned(), Some(VerdictKind::Failed));
+    let failed = run(Purpose::Match, &[VerdictKind::Passed, VerdictKind::Failed]);
+    let report = describe(&failed, Ok(&baseline));
+    assert!(report.worse.is_empty() && report.baseline_fails(&name));
 }
 
 #[test]

@@ -238,3 +238,24 @@ fn random_choices_depend_on_the_seed_only_with_several_threads() {
         );
     }
 }
+
+#[test]
+fn last_report_below_full_strength_has_the_depth_of_its_values() {
+    let position = GamePosition::start_position();
+    let mut others = 0;
+    for seed in 1..=6 {
+        let mut echo = limited("1500");
+        echo.set("StrengthSeed", &seed.to_string()).expect("a number");
+        let mut heard = Vec::new();
+        let take = &mut |report: &SearchReport| heard.push((report.depth, report.seldepth, report.pv[0]));
+        echo.search(&request(&position, &Limits::nodes(60_000)), take).expect("legal");
+        let [.., completed, last] = heard[..] else { panic!("{heard:?}") };
+        // Another move than the best one of the last completed iteration is reported again.
+        if last.2 != completed.2 && last.0 <= completed.0 {
+            assert_eq!((last.0, last.1), (completed.0, completed.1), "{heard:?}");
+            others += 1;
+        }
+        assert!(last.0.0 <= completed.0.0 + 1, "{heard:?}");
+    }
+    assert!(others > 0, "no other move was chosen");
+}

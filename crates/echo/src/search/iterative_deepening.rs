@@ -221,7 +221,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             || !self.features.has(Feature::Aspiration);
         let mut window = if open { Window::open() } else { Window::around(expected, margin) };
         loop {
-            let value = self.search_root(root, &mut moves[rank..], window)?;
+            let value = self.search_root(root, moves, rank, window)?;
             if self.bug.is(Mutant::FailLowIsExact) && value <= window.alpha {
                 return Ok(());
             }

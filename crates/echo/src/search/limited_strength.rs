@@ -51,8 +51,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
     ) -> ThreadResult {
         let lines = goal.lines.min(moves.len());
         let mut iteration = IterationStats::default();
-        // The moves after the last completed iteration.
-        let mut completed = moves.clone();
+        // The moves after the last completed iteration, and its depths.
+        let (mut completed, mut reached) = (moves.clone(), (1, 0));
         for depth in goal.first..=goal.deepest() {
             let before = self.begin_iteration(&mut root, &mut moves, depth);
             if self.compare(&root, &mut moves, error).is_err() {
@@ -61,6 +61,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
                     self.value_unsearched(&root, &mut moves);
                     self.report_lines(&moves[..lines], on_info);
                     completed.clone_from(&moves);
+                    reached = (self.iteration, self.deepest);
                 }
                 // After depth 1 an incomplete iteration is discarded: values of two depths cannot be
                 // compared.
@@ -68,6 +69,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             }
             self.report_lines(&moves[..lines], on_info);
             completed.clone_from(&moves);
+            reached = (self.iteration, self.deepest);
             self.budget.end_iteration();
             self.limit_speed();
             iteration = self.review(&moves, depth, before, &iteration);
@@ -77,7 +79,8 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         }
         let chosen = error_sampler.choose(completed.iter().map(|choice| choice.value.raw()), error);
         if chosen > 0 {
-            // The last report is about the chosen move.
+            // The last report is about the chosen move, whose value is of the last completed iteration.
+            (self.iteration, self.deepest) = reached;
             self.report_lines(&completed[chosen..=chosen], on_info);
         }
         let line: Vec<Move> = completed.swap_remove(chosen).line;

@@ -54,7 +54,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             let guessed = Value::from_raw(self.mode().scoring.grain.round(guess.raw()));
             // Only a beta above `low`, and at most `high`, can move one of the bounds.
             let beta = if guessed <= low { Value::from_raw(low.raw() + grain) } else { guessed }.min(high);
-            let value = self.search_root(root, &mut moves[rank..], Window::above(beta.next_below()))?;
+            let value = self.search_root(root, moves, rank, Window::above(beta.next_below()))?;
             let above = value >= beta;
             // A selective search may contradict an earlier bound. Then both bounds become the new value, and
             // the loop ends.

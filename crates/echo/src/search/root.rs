@@ -61,24 +61,25 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
         eval
     }
 
-    /// Searches these moves. A new best move is moved to the front at once, so that the first move is the one
-    /// to play whenever the search is stopped.
+    /// Searches the moves from `rank` on. A new best one is moved to the front of them at once, so that the first
+    /// move is the one to play whenever the search is stopped.
     pub(super) fn search_root(
         &mut self,
         root: &Node,
         moves: &mut [RootMove],
+        rank: usize,
         mut window: Window,
     ) -> Result<Value, SearchStopped> {
         let eval = self.begin_root(root);
-        let first = moves[0].line[0];
+        let first = moves[rank].line[0];
         // The root is searched without a hash move: the best move of the last iteration is first instead.
         let hash_takes = victim_of(&root.board, first).is_some();
         let mut best = Value::MINUS_INFINITE;
-        for index in 0..moves.len() {
+        for index in rank..moves.len() {
             let mv = moves[index].line[0];
             // The picker's stages are of no use here: moves are in the order of the last iteration.
             let stage = if is_noisy(&root.board, mv) { Stage::Winning } else { Stage::Quiet };
-            let candidate = self.candidate(root, mv, stage, (index + 1) as u16);
+            let candidate = self.candidate(root, mv, stage, (index - rank + 1) as u16);
             let before = self.budget.own_nodes();
             let after = self.play(root, mv);
             let context = MoveContext { window, eval, best, hash_takes };
@@ -89,7 +90,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
             best = best.max(value);
             // A later move up to alpha has a bound that depends on the moves before it; its old value says
             // more.
-            if index == 0 || value > window.alpha {
+            if index == rank || value > window.alpha {
                 let chosen = &mut moves[index];
                 chosen.value = value;
                 chosen.bound = if value >= window.beta {
@@ -106,7 +107,7 @@ impl<const DEFAULT_OPTIONS: bool> Search<'_, DEFAULT_OPTIONS> {
                 line.clear();
                 line.extend_from_slice(self.thread.lines.line(0));
                 // A rotation, not a swap: the moves before it keep their order.
-                moves[..=index].rotate_right(1);
+                moves[rank..=index].rotate_right(1);
                 window.alpha = value;
             }
             self.budget.watch(moves.iter().map(|choice| (choice.number, choice.nodes)));

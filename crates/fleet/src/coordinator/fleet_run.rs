@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use threefold_chess::clock::Stop;
 use threefold_run::job::WorkerId;
 use threefold_run::pool::{RemoteError, RemoteEvent, RemoteResult, RemoteResults, RemoteRun};
-use threefold_run::{JobKey, PartProgress, ReadyJob};
+use threefold_run::{JobKey, JobResult, PartProgress, ReadyJob};
 
 use super::announcement::{self, Announcement};
 use super::failure::{Failure, fail};
@@ -221,15 +221,10 @@ impl FleetRun {
     }
 
     /// The job of a report, and its result. Results of a worker in quarantine are none.
-    fn take_report(&mut self, worker: WorkerId, report: JobReport) -> (JobKey, Result<RemoteResult, String>) {
+    fn take_report(&self, worker: WorkerId, report: JobReport) -> (JobKey, Result<RemoteResult, String>) {
         let (key, result) = read_report(report);
         if let Some(why) = self.quarantine.quarantined(worker) {
             return (key, Err(format!("the worker is in quarantine: {why}")));
-        }
-        if let Ok(done) = &result
-            && let Some(why) = self.quarantine.record(worker, &done.result)
-        {
-            self.publish_quarantine(worker, why);
         }
         (key, result)
     }
@@ -344,6 +339,13 @@ impl RemoteRun for FleetRun {
         self.done = parts.iter().map(|part| part.ended as u64).sum();
         self.parts =
             self.part_names.iter().zip(parts).map(|(name, part)| progress_line(name, part)).collect();
+    }
+
+    // Repeated and refused results say nothing about a worker that others could be compared with.
+    fn accepted(&mut self, worker: WorkerId, result: &JobResult) {
+        if let Some(why) = self.quarantine.record(worker, result) {
+            self.publish_quarantine(worker, why);
+        }
     }
 
     fn refused(&mut self, worker: WorkerId, what: &str) {

@@ -61,6 +61,9 @@ pub trait RemoteRun: Send {
     /// Receives the state of each part, in order, after results were recorded.
     fn progress(&mut self, parts: &[PartProgress<'_>]);
 
+    /// A result of this worker was recorded: the first of its job, which follows from it.
+    fn accepted(&mut self, worker: WorkerId, result: &JobResult);
+
     /// A result of this worker was refused.
     fn refused(&mut self, worker: WorkerId, what: &str);
 
@@ -141,9 +144,7 @@ impl Coordinator<'_, '_> {
             };
             for (key, result) in jobs {
                 under_way.remove(&key);
-                if let Some(what) = self.record_remote(key, worker, result, config)? {
-                    remote.refused(worker, &what);
-                }
+                self.record_remote(key, worker, result, remote, config)?;
             }
             // Only now, when all its results are in the journal: a confirmed result is not sent again.
             remote.confirm(receipt);
@@ -210,16 +211,17 @@ impl Coordinator<'_, '_> {
         self.scheduler.parts().filter(|part| part.ending.is_some()).count()
     }
 
-    /// Records the result of another machine, unless the journal has the job. Returns why it is refused.
+    /// Records the result of another machine, unless the journal has the job. A result of another job is refused.
     fn record_remote(
         &mut self,
         key: JobKey,
         worker: WorkerId,
         result: Result<RemoteResult, String>,
+        remote: &mut dyn RemoteRun,
         config: &PoolConfig<'_>,
-    ) -> Result<Option<String>, RunError> {
+    ) -> Result<(), RunError> {
         if !self.scheduler.is_missing(key) {
-            return Ok(None);
+            return Ok(());
         }
         let checked = result.and_then(|RemoteResult { result, traffic }| {
             match self.prepared.check_result(key, &result) {
@@ -229,13 +231,17 @@ impl Coordinator<'_, '_> {
             }
         });
         match checked {
-            Ok(done) => self.record(key, worker, &done, config).map(|()| None),
+            Ok(done) => {
+                self.record(key, worker, &done, config)?;
+                remote.accepted(worker, &done.result);
+            }
             // It is handed out again.
             Err(what) => {
                 let what = visible(&what);
                 (self.observe)(&RunEvent::ResultRefused { key, worker, what: &what });
-                Ok(Some(what))
+                remote.refused(worker, &what);
             }
         }
+        Ok(())
     }
 }

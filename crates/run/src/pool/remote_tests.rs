@@ -30,6 +30,7 @@ enum Wrong {
 struct LocalFleet {
     spec: RunSpec,
     wrong: Wrong,
+    accepted: Arc<AtomicUsize>,
     refusals: Arc<AtomicUsize>,
 }
 
@@ -43,6 +44,7 @@ struct LocalRun {
     again: Vec<Vec<JobKey>>,
     confirmed: Mutex<Vec<u64>>,
     receipts: u64,
+    accepted: Arc<AtomicUsize>,
     refusals: Arc<AtomicUsize>,
 }
 
@@ -59,6 +61,7 @@ impl RemoteWorkers for LocalFleet {
             again: Vec::new(),
             confirmed: Mutex::default(),
             receipts: 0,
+            accepted: Arc::clone(&self.accepted),
             refusals: Arc::clone(&self.refusals),
         }))
     }
@@ -147,6 +150,10 @@ impl RemoteRun for LocalRun {
         assert_eq!(parts.len(), self.prepared.spec().parts.len());
     }
 
+    fn accepted(&mut self, _: WorkerId, _: &JobResult) {
+        self.accepted.fetch_add(1, Ordering::Relaxed);
+    }
+
     fn refused(&mut self, _: WorkerId, _: &str) {
         self.refusals.fetch_add(1, Ordering::Relaxed);
     }
@@ -162,12 +169,22 @@ impl RemoteRun for LocalRun {
 }
 
 fn remotely(wrong: Wrong) -> (Vec<String>, usize) {
-    let refusals = Arc::new(AtomicUsize::new(0));
-    let fleet = LocalFleet { spec: real_order(), wrong, refusals: Arc::clone(&refusals) };
+    let [accepted, refusals] = [0; 2].map(|none| Arc::new(AtomicUsize::new(none)));
+    let fleet = LocalFleet {
+        spec: real_order(),
+        wrong,
+        accepted: Arc::clone(&accepted),
+        refusals: Arc::clone(&refusals),
+    };
     let mut journal = Journal::in_memory(real_order(), NOW).expect("memory");
     let config = PoolConfig { remote: Some(&fleet), ..PoolConfig::new(workers(1), Stop::default()) };
     let outcome = run(&mut journal, &config, &mut |_| {}).expect("no trouble");
     assert_eq!(outcome, RunStatus::Finished);
+    assert_eq!(
+        accepted.load(Ordering::Relaxed),
+        journal.results(),
+        "repeated and refused results don't count"
+    );
     (counted(&journal), refusals.load(Ordering::Relaxed))
 }
 

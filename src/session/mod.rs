@@ -139,7 +139,7 @@ impl Session<'_> {
     pub fn resume(&mut self, journal: Journal, changed: ChangedEngines<'_>) -> anyhow::Result<RunOutcome> {
         report_folder::check(&journal.spec().outputs, &self.options)?;
         self.place(journal.spec());
-        let ready = rounds::prepare(&self.pool, &journal, changed)?;
+        let ready = rounds::prepare(Arc::clone(journal.spec()), &self.pool, &journal, changed)?;
         self.go_on(ready, journal)
     }
 
@@ -154,9 +154,11 @@ impl Session<'_> {
         changed: ChangedEngines<'_>,
     ) -> anyhow::Result<RunOutcome> {
         self.place(&spec);
-        let ready = rounds::prepare(&self.pool, &journal, changed)?;
+        let spec = RunSpec { origin: origin::origin(&self.options), ..spec };
+        // Which jobs remain depends on the limits and the baseline of the new specification.
+        let ready = rounds::prepare(Arc::new(spec.clone()), &self.pool, &journal, changed)?;
         // The journal changes only after the engines have started, so a refused command leaves it unchanged.
-        journal.renew(RunSpec { origin: origin::origin(&self.options), ..spec })?;
+        journal.renew(spec)?;
         self.go_on(ready, journal)
     }
 

@@ -2,6 +2,8 @@
 //! cases that are asked again, and the test of a tune's result depend on earlier results, so each has a
 //! session.
 
+use std::sync::Arc;
+
 use crate::args::RunOptions;
 use crate::exit::Exit;
 use crate::input::{known_options, repository};
@@ -197,16 +199,17 @@ fn next_round(status: RunStatus, journal: &mut Journal, pool: &PoolConfig<'_>) -
     journal.renew(spec)?;
     let changed =
         ChangedEngines::Refused("restore that build, or continue by `resume --allow-changed-engine`");
-    Ok(NextRound::Ready(Box::new(prepare(pool, journal, changed)?)))
+    Ok(NextRound::Ready(Box::new(prepare(Arc::clone(journal.spec()), pool, journal, changed)?)))
 }
 
-/// Prepares the remaining jobs of a journal, without changing it.
+/// Prepares the jobs of a specification that a journal lacks, without changing the journal.
 pub(super) fn prepare(
+    spec: Arc<RunSpec>,
     pool: &PoolConfig<'_>,
     journal: &Journal,
     changed: ChangedEngines<'_>,
 ) -> anyhow::Result<PreparedPool> {
-    let ready = PreparedPool::to_resume(journal, pool)?.with_commits(repository::commit_of);
+    let ready = PreparedPool::to_resume_as(spec, journal, pool)?.with_commits(repository::commit_of);
     if let ChangedEngines::Refused(remedy) = changed {
         check_builds(journal, ready.builds(), remedy)?;
     }

@@ -218,12 +218,7 @@ fn go_on(
     }
     report_folder::check(&spec.outputs, run_options)?;
     let mut session = Session::open(run_options)?;
-    let mut journal = Journal::open(file)?;
-    // The remaining jobs follow from the journal's limit, so it is changed before they are prepared.
-    if journal.spec().max_faults != spec.max_faults {
-        let earlier = (**journal.spec()).clone();
-        journal.renew(RunSpec { max_faults: spec.max_faults, ..earlier })?;
-    }
+    let journal = Journal::open(file)?;
     let kept = journal.results();
     streams::notice(&format!("journal: {}, interrupted; continuing after {kept} results", file.display()));
     let remedy = "start over with --fresh, or restore the earlier build";

@@ -122,7 +122,16 @@ impl PreparedPool {
 
     /// For the jobs that a journal does not have yet.
     pub fn to_resume(journal: &Journal, config: &PoolConfig<'_>) -> Result<Self, RunError> {
-        let prepared = PreparedRun::prepare(Arc::clone(journal.spec()))?;
+        Self::to_resume_as(Arc::clone(journal.spec()), journal, config)
+    }
+
+    /// For the jobs that a journal does not have yet under another specification of its jobs, which may stop the run elsewhere.
+    pub fn to_resume_as(
+        spec: Arc<RunSpec>,
+        journal: &Journal,
+        config: &PoolConfig<'_>,
+    ) -> Result<Self, RunError> {
+        let prepared = PreparedRun::prepare(spec)?;
         let mut scheduler = prepared.scheduler();
         journal
             .contents()
@@ -356,6 +365,8 @@ mod error_line_tests;
 mod panic_tests;
 #[cfg(test)]
 mod remote_tests;
+#[cfg(test)]
+mod renewed_tests;
 #[cfg(test)]
 mod replay_tests;
 #[cfg(test)]

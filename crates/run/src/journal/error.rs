@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::ErrorCode;
 
 use super::VERSION;
+use crate::prepared::RunSpecError;
 
 /// An error with a journal.
 #[derive(Debug, thiserror::Error)]
@@ -101,6 +102,9 @@ pub enum JournalError {
         /// The error of the system.
         cause: io::Error,
     },
+    /// It is not changed, since its new specification is wrong.
+    #[error(transparent)]
+    Spec(#[from] RunSpecError),
     /// It cannot be written any more.
     #[error("{file}: can't be written: {cause}; free some space, then `resume` it")]
     CannotWrite {

@@ -47,6 +47,7 @@ pub use self::contents::{JobContext, JournalContents};
 pub use self::error::JournalError;
 use self::place::Place;
 use super::job::{JobKey, JobResult, Outputs, RunSpec, WorkerId};
+use super::prepared::PreparedRun;
 use threefold_games::calendar::milliseconds;
 use threefold_player::system::file_system;
 use threefold_player::{EngineBuild, FaultTraffic};
@@ -209,13 +210,19 @@ impl Journal {
 
     /// Replaces the specification of the run. The jobs that have results must be the same as before;
     /// [`RunRecord::under`](crate::RunRecord::under) checks that.
+    ///
+    /// # Errors
+    /// If the run cannot be prepared under the new specification, or if the journal can't be written. It is unchanged then.
     pub fn renew(&mut self, spec: RunSpec) -> Result<(), JournalError> {
+        let spec = Arc::new(spec);
+        // A journal with a wrong specification could not be read any more.
+        PreparedRun::prepare(Arc::clone(&spec))?;
         let text = rows::write_spec(&spec);
         self.contents
             .db
             .execute("UPDATE run SET ordered = ?1", params![text])
             .map_err(|cause| self.cannot_write(cause))?;
-        self.contents.spec = Arc::new(spec);
+        self.contents.spec = spec;
         Ok(())
     }
 

@@ -35,3 +35,16 @@ fn remaining_jobs_follow_from_the_new_limit_of_failed_cases() {
         assert_eq!(journal.results(), results);
     }
 }
+
+#[test]
+fn journal_keeps_its_specification_if_the_new_one_is_wrong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.sqlite");
+    let sound = spec(vec![lost_suite()]);
+    let mut journal = Journal::create(&file, &sound, NOW).expect("a new file");
+    let error = journal.renew(spec(vec![lost_suite(), lost_suite()])).expect_err("one name for two parts");
+    assert!(error.to_string().contains("two parts are called `mates`"), "{error}");
+    assert_eq!(**journal.spec(), sound);
+    drop(journal);
+    assert_eq!(**Journal::open(&file).expect("sound").spec(), sound);
+}

@@ -9,6 +9,8 @@
 //! A run that stopped after a number of lost cases asks those of strict suites again at once. If none of them counts
 //! against it, the plan goes on without such a limit.
 
+use std::collections::BTreeSet;
+
 use super::baseline::{Baseline, CaseName};
 use super::comparison::{Comparison, Regression, compare, regressions};
 use super::loss::AskedAgain;
@@ -197,8 +199,10 @@ fn questions(
     // The stages are over: the base version is asked what the new one has failed at each of them.
     let is_base_asked = of_suite().any(|it| it.labels.get(VERSION) == Some(Version::Base.name()));
     let Some(base) = base.filter(|_| !is_base_asked) else { return Vec::new() };
-    let all = std::iter::once(limits).chain((0..stages).flat_map(|stage| stage_limits(&limits, stage)));
-    all.map(|limits| question(Version::Base, base, stages, limits)).collect()
+    let mut all: Vec<Limits> = vec![limits];
+    // The first stage of a clock has the time of the plan once more.
+    all.extend((0..stages).flat_map(|stage| stage_limits(&limits, stage)).filter(|raised| *raised != limits));
+    all.into_iter().map(|limits| question(Version::Base, base, stages, limits)).collect()
 }
 
 /// At most this many of some items, evenly spread over them.
@@ -220,6 +224,22 @@ fn limits(task: &SuiteTask, part: &PartResult<'_>) -> Limits {
 
 /// The limits of a stage; none after the last stage, or if no number of nodes or plies limits the searches.
 fn stage_limits(limits: &Limits, stage: usize) -> Vec<Limits> {
+    // The raised limits of small numbers are rounded to those of the plan or to each other. The same number of nodes or
+    // plies gives the same search, and two parts of a run must not have one name.
+    let mut known = BTreeSet::new();
+    if limits.nodes.is_some() || limits.depth.is_some() {
+        known.insert(limit_text(limits));
+    }
+    let mut new = Vec::new();
+    for stage in 0..=stage {
+        new = raised_limits(limits, stage);
+        new.retain(|limits| known.insert(limit_text(limits)));
+    }
+    new
+}
+
+/// The raised limits of a stage, of which several may be the same.
+fn raised_limits(limits: &Limits, stage: usize) -> Vec<Limits> {
     match *limits {
         Limits { nodes: Some(nodes), .. } => {
             let factors = NODE_STAGES.get(stage).copied().unwrap_or_default().iter();
@@ -257,47 +277,5 @@ fn limit_text(limits: &Limits) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use threefold_suites::{FailCause, PassCause};
-
-    #[test]
-    fn cases_that_are_asked_again_are_spread_over_the_lost_ones() {
-        assert!(evenly_spread::<u8>(&[], 3).is_empty());
-        assert_eq!(evenly_spread(&[1, 2], 3), [1, 2]);
-        assert_eq!(evenly_spread(&[1, 2, 3, 4, 5, 6, 7], 3), [1, 3, 5]);
-    }
-
-    #[test]
-    fn largest_limits_can_be_raised() {
-        let largest = Remaining { time: Duration::MAX, increment: Duration::ZERO };
-        for limits in [
-            Limits::nodes(u64::MAX),
-            Limits { depth: Some(Ply(u16::MAX)), ..Limits::default() },
-            Limits {
-                clocks: Some(Clocks { white: largest, black: largest, moves_to_go: None }),
-                ..Limits::default()
-            },
-        ] {
-            assert_eq!(stage_limits(&limits, 1).len(), if limits.clocks.is_some() { 1 } else { 2 });
-        }
-    }
-
-    #[test]
-    fn silent_dialogue_is_not_passed_and_flaky_one_is() {
-        use LostCase::{Search, Strict};
-        for (cause, lost_case, passed) in [
-            (Cause::Passed(PassCause::ClauseMet), Strict, Some(true)),
-            (Cause::Failed(FailCause::ProtocolViolated), Strict, Some(false)),
-            (Cause::Skipped(SkipCause::Flaky), Strict, Some(true)),
-            (Cause::Skipped(SkipCause::NoAnswer), Strict, Some(false)),
-            (Cause::Skipped(SkipCause::NoAnswer), Search, None),
-            (Cause::Skipped(SkipCause::NotSupported), Strict, None),
-        ] {
-            let verdict = Verdict::unanswered(cause, "");
-            assert_eq!(is_passed(&verdict, lost_case), passed, "{cause:?} {lost_case:?}");
-        }
-    }
-}
+#[path = "asked_again_tests.rs"]
+mod tests;

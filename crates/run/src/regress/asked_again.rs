@@ -13,9 +13,10 @@ use std::collections::BTreeSet;
 
 use super::baseline::{Baseline, CaseName};
 use super::comparison::{Comparison, Regression, compare, regressions};
-use super::loss::AskedAgain;
+use super::loss::{AskedAgain, Loss};
 use super::plan::BASE_TEST;
 use super::suite_comparison::CaseChange;
+use crate::PartEnding;
 use crate::job::{ASKED_AGAIN, ComparisonUse, Part, RunSpec, SuiteTask, Task};
 use crate::labels::Labels;
 use crate::lost_answers;
@@ -132,11 +133,34 @@ pub fn next_round(run: &RunRecord) -> Option<RunSpec> {
     if !added.is_empty() {
         return Some(RunSpec { parts: [spec.parts.clone(), added].concat(), ..spec.clone() });
     }
-    // The stop itself is listed as a regression, too.
-    let counts = |found: &Regression| !matches!(found, Regression::Stopped { .. });
-    let is_excused =
-        run.is_stopped_by_failed_cases() && !regressions(run, Some(&comparison)).iter().any(counts);
+    let is_excused = run.is_stopped_by_failed_cases()
+        && !regressions(run, Some(&comparison))
+            .iter()
+            .any(|found| ends_plan(found, &parts_stopped(run), &asked));
     is_excused.then(|| RunSpec { stop_after: None, ..spec.clone() })
+}
+
+/// The names of the parts that the run stopped in.
+fn parts_stopped(run: &RunRecord) -> Vec<String> {
+    let stopped = |part: &PartResult<'_>| part.progress.ending == Some(PartEnding::FailedCases);
+    run.planned_parts().into_iter().filter(stopped).map(|part| part.part.name.clone()).collect()
+}
+
+/// Is the rest of the plan of a stopped run not needed because of this regression?
+fn ends_plan(found: &Regression, stopped: &[String], asked: &AskedAgain) -> bool {
+    match found {
+        // The stop itself is listed as a regression, too.
+        Regression::Stopped { .. } => false,
+        // Cases of search suites are not asked again before the end of the plan.
+        Regression::Case { suite, loss: Some(Loss::NotAsked(_)), .. } => {
+            asked.lost_cases.get(suite) != Some(&LostCase::Search)
+        }
+        // The p-value is adjusted for the number of suites, and some have not run.
+        Regression::Suite { .. } => false,
+        // The suite has cases that have not run.
+        Regression::Threshold { suite, .. } => !stopped.contains(suite),
+        Regression::Case { .. } | Regression::Rejected { .. } | Regression::Undecided { .. } => true,
+    }
 }
 
 /// The next questions about a suite.

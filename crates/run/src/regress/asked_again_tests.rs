@@ -1,9 +1,11 @@
-//! Limits of the stages, and answers that pass.
+//! Limits that raise a search, answers that pass, and stopped runs that go on.
 
 use std::time::Duration;
 
 use super::*;
-use threefold_suites::{FailCause, PassCause};
+use crate::regress::baseline::BaselineCase;
+use threefold_stats::paired::Discordant;
+use threefold_suites::{FailCause, PassCause, Share, Shortfall};
 
 #[test]
 fn cases_that_are_asked_again_are_spread_over_the_lost_ones() {
@@ -55,5 +57,41 @@ fn silent_dialogue_is_not_passed_and_flaky_one_is() {
     ] {
         let verdict = Verdict::unanswered(cause, "");
         assert_eq!(is_passed(&verdict, lost_case), passed, "{cause:?} {lost_case:?}");
+    }
+}
+
+#[test]
+fn stopped_plan_goes_on_unless_a_case_that_was_tried_again_counts() {
+    let lost_cases = [("mate", LostCase::Search), ("dialogue", LostCase::Strict)];
+    let lost_cases = lost_cases.map(|(suite, lost_case)| (suite.to_owned(), lost_case)).into();
+    let asked = AskedAgain { lost_cases, ..AskedAgain::default() };
+    let case = |suite: &str, loss| {
+        let cause = Cause::unclassified(VerdictKind::Failed);
+        let [id, class, detail, played] = [const { String::new() }; 4];
+        let now = BaselineCase { class, cause, detail, played, solved_nodes: None, accepted: None };
+        let change = CaseChange { id, was: now.clone(), now };
+        Regression::Case { suite: suite.to_owned(), change, loss }
+    };
+    let threshold = |suite: &str| {
+        let asked = Share::new(1.0).expect("a share");
+        let shortfall = Shortfall { class: None, passed: 0, cases: 1, needed: 1, asked };
+        Regression::Threshold { suite: suite.to_owned(), shortfall }
+    };
+    let not_asked = Some(Loss::NotAsked("the run ended before"));
+    let again = Some(Loss::Again { failed: 5, attempts: 5 });
+    let table = [
+        (case("mate", not_asked.clone()), false),
+        // A fault.
+        (case("mate", None), true),
+        (case("dialogue", not_asked), true),
+        (case("dialogue", again), true),
+        (Regression::Suite { suite: "mate".to_owned(), passed_alone: Discordant::default(), p: 0.0 }, false),
+        (threshold("dialogue"), false),
+        (threshold("mate"), true),
+        (Regression::Rejected { test: "base".to_owned() }, true),
+        (Regression::Stopped { suite: "dialogue".to_owned(), failed: 2, are_lost: true }, false),
+    ];
+    for (found, ends) in table {
+        assert_eq!(ends_plan(&found, &["dialogue".to_owned()], &asked), ends, "{found}");
     }
 }

@@ -8,13 +8,19 @@ use threefold_suites::{FailCause, PassCause, VerdictKind};
 impl BaselineCase {
     /// Is it a loss that was accepted?
     pub(super) fn is_accepted_loss(&self) -> bool {
-        self.accepted == Some(VerdictKind::Passed) && self.kind() != VerdictKind::Passed
+        self.accepted == Some(VerdictKind::Passed) && self.is_lost()
+    }
+
+    /// Is its verdict worse than a passed one? A skipped case shows nothing.
+    fn is_lost(&self) -> bool {
+        matches!(self.kind(), VerdictKind::Failed | VerdictKind::Fault)
     }
 
     /// Is it the count of a bench that was accepted though another one was expected?
     pub(super) fn is_accepted_count(&self, now: &Self) -> bool {
-        // Only the count that was accepted: any other one is a difference again.
-        self.class == bench::ID && self.accepted.is_some() && self.played == now.played
+        // Only the count that was accepted: any other one is a difference again, and so are runs with several counts.
+        let is_other = now.cause == FailCause::OtherNodes.into();
+        self.class == bench::ID && self.accepted.is_some() && self.played == now.played && is_other
     }
 
     /// Accepts a count of a bench that is not the expected one: it is expected from now on.
@@ -60,7 +66,7 @@ impl Baseline {
         // A loss that is accepted once more keeps the verdict before the first one.
         let has_passed =
             |before: &BaselineCase| before.kind() == VerdictKind::Passed || before.is_accepted_loss();
-        let is_loss = case.kind() != VerdictKind::Passed && self.cases.get(name).is_some_and(has_passed);
+        let is_loss = case.is_lost() && self.cases.get(name).is_some_and(has_passed);
         let mut case = BaselineCase { accepted: passed.filter(|_| is_loss), ..case.clone() };
         case.accept_count();
         self.cases.insert(name.clone(), case);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::environment::{Environment, Property};
-use crate::regress::{AskedAgain, compare};
+use crate::regress::{AskedAgain, Loss, compare};
 use threefold_suites::{Cause, FailCause, LostCase, PassCause};
 
 fn name(suite: &str, id: &str) -> CaseName {
@@ -121,6 +121,29 @@ fn accepted_count_of_a_bench_is_the_only_one_that_passes() {
     assert!(!is_red(&bench(PassCause::SameNodes.into(), "222")));
     assert!(is_red(&other("333")), "a promise that is broken again");
     assert!(is_red(&bench(FailCause::RunsDiffer.into(), "333")));
+    assert!(is_red(&bench(FailCause::RunsDiffer.into(), "222")), "one of its counts is the accepted one");
+    assert_eq!(ids(&Differences::new(&reviewed, &other("222"))), [], "it was accepted");
+    assert_eq!(ids(&Differences::new(&reviewed, &other("333"))), [("bench", DifferenceKind::Worse)]);
+    let differs = bench(FailCause::RunsDiffer.into(), "222");
+    assert_eq!(ids(&Differences::new(&reviewed, &differs)), [("bench", DifferenceKind::Worse)]);
+}
+
+#[test]
+fn accepted_skipped_case_is_no_accepted_loss() {
+    let mut reviewed = side(&[("s", "1", VerdictKind::Passed), ("s", "2", VerdictKind::Passed)]);
+    let skipped = side(&[("s", "1", VerdictKind::Skipped), ("s", "2", VerdictKind::Passed)]);
+    let difference = Differences::new(&reviewed, &skipped).cases.remove(0);
+    assert_eq!(difference.kind, DifferenceKind::Skipped);
+    reviewed.accept(&difference, &skipped);
+    let now = side(&[("s", "1", VerdictKind::Skipped), ("s", "2", VerdictKind::Failed)]);
+    let mut asked = AskedAgain { adjustable: ["s".to_owned()].into(), ..AskedAgain::default() };
+    asked.lost_cases.insert("s".to_owned(), LostCase::Search);
+    asked.new.insert(name("s", "2"), vec![("9000 nodes".to_owned(), false)]);
+    let lost = |baseline: &Baseline| compare(baseline, &now, &asked).suites.remove(0).losses.remove("2");
+    assert_eq!(lost(&reviewed), Some(Loss::Alone(2)), "it is the only case that is lost");
+    // Baselines of earlier versions have the verdict before a skipped one.
+    reviewed.cases.get_mut(&name("s", "1")).expect("it is there").accepted = Some(VerdictKind::Passed);
+    assert_eq!(lost(&reviewed), Some(Loss::Alone(2)), "it is the only case that is lost");
 }
 
 #[test]

@@ -44,6 +44,8 @@ pub enum Loss {
     Alone(usize),
     /// It is failed at every limit, but for this reason that does not say that something is broken.
     Undecided(&'static str),
+    /// It was asked again this number of times, but each attempt was skipped, so nothing excuses it.
+    Skipped(usize),
     /// It was not asked again, since enough other lost cases of its suite were.
     LeftOut,
     /// It was not asked again, for this reason.
@@ -77,7 +79,7 @@ impl Loss {
     /// Is the case a regression?
     pub const fn is_regression(&self) -> bool {
         match self {
-            Self::Again { .. } | Self::ForGood { .. } | Self::NotAsked(_) => true,
+            Self::Again { .. } | Self::ForGood { .. } | Self::Skipped(_) | Self::NotAsked(_) => true,
             Self::Flaky | Self::Later(_) | Self::Alone(_) | Self::Undecided(_) | Self::LeftOut => false,
         }
     }
@@ -100,6 +102,10 @@ impl fmt::Display for Loss {
                 write!(f, "not solved at any of {limits} limits, but it is the only such case of its suite")
             }
             Self::Undecided(why) => write!(f, "not solved at any limit, but {why}"),
+            Self::Skipped(1) => f.write_str("asked again, but that attempt was skipped"),
+            Self::Skipped(attempts) => {
+                write!(f, "asked again, but each of {attempts} attempts was skipped")
+            }
             Self::LeftOut => f.write_str("not asked again, since many other lost cases of its suite were"),
             Self::NotAsked(why) => write!(f, "not asked again: {why}"),
         }
@@ -130,8 +136,7 @@ impl AskedAgain {
     pub(super) fn loss_of_attempts(&self, name: &CaseName, now: &BaselineCase) -> Loss {
         let answers = self.new.get(name).map_or(0, Vec::len);
         if answers == 0 {
-            let is_left_out = self.new.keys().any(|asked| asked.suite == name.suite);
-            return if is_left_out { Loss::LeftOut } else { Loss::NotAsked("the run ended before") };
+            return self.unanswered(name);
         }
         let passed = self.passed(name);
         let attempts = self.attempts(name, now);
@@ -141,6 +146,18 @@ impl AskedAgain {
         }
         // The failure in the plan itself is an attempt, too.
         Loss::Again { failed: answers - passed + 1, attempts: answers + 1 }
+    }
+
+    /// What became of a lost case without an answer of the new version.
+    fn unanswered(&self, name: &CaseName) -> Loss {
+        if let Some(&attempts) = self.questions.get(name) {
+            return Loss::Skipped(attempts);
+        }
+        if self.new.keys().any(|asked| asked.suite == name.suite) {
+            Loss::LeftOut
+        } else {
+            Loss::NotAsked("the run ended before")
+        }
     }
 
     /// Is a lost case asked again? A case of a search suite is not once it is solved.
@@ -210,11 +227,7 @@ impl AskedAgain {
             return Loss::NotAsked("its suite has no node or depth limit");
         }
         if answers.is_empty() {
-            return if self.new.keys().any(|asked| asked.suite == name.suite) {
-                Loss::LeftOut
-            } else {
-                Loss::NotAsked("the run ended before")
-            };
+            return self.unanswered(name);
         }
         let mut class = baseline.cases.iter().filter(|(other, known)| {
             other.suite == name.suite && known.class == was.class && known.kind() != VerdictKind::Skipped
@@ -293,5 +306,23 @@ mod tests {
         }
         assert!(!asked(&six("dialogue", 3)[1..], false).is_no_race(&many_lost), "five cases");
         assert!(!asked(&six("dialogue", 0), true).is_no_race(&many_lost), "each answer excuses it");
+    }
+
+    #[test]
+    fn case_whose_attempts_were_skipped_counts_whatever_becomes_of_others() {
+        let name = CaseName { suite: "dialogue".to_owned(), id: "a".to_owned() };
+        let cause = FailCause::ProtocolViolated.into();
+        let [class, detail, played] = [const { String::new() }; 3];
+        let case = BaselineCase { class, cause, detail, played, solved_nodes: None, accepted: None };
+        for others in [&[][..], &[("dialogue", "b", &[true, true][..])]] {
+            let mut asked = asked(others, false);
+            asked.questions.insert(name.clone(), 4);
+            asked.adjustable.insert(name.suite.clone());
+            let of_search = asked.loss(&name, &case, &case, &Baseline::default());
+            for loss in [asked.loss_of_attempts(&name, &case), of_search] {
+                assert_eq!(loss, Loss::Skipped(4), "{others:?}");
+                assert!(loss.is_regression());
+            }
+        }
     }
 }

@@ -84,8 +84,8 @@ pub(super) fn task(
 ) -> Result<MatchTask, SuiteError> {
     let at = written.span();
     let error = |what: String, remedy: &str| source_file.error_at_span(at.clone(), what, remedy);
-    let written = written.get_ref();
     let control = control(written, source_file)?;
+    let written = written.get_ref();
     if control.is_infinite() {
         let remedy = "give one of tc = \"8+0.08\", st = 0.1, nodes = 20000 and depth = 8";
         return Err(error("nothing limits a search".to_owned(), remedy));
@@ -132,14 +132,15 @@ fn rule(
     }
 }
 
-fn control(written: &WrittenBase, source_file: &SourceFile) -> Result<Control, SuiteError> {
+fn control(written: &Spanned<WrittenBase>, source_file: &SourceFile) -> Result<Control, SuiteError> {
     let mut control = Control::default();
+    let (at, written) = (written.span(), written.get_ref());
     let texts = [
         (LimitKey::Tc, written.tc.as_ref().map(|tc| (tc.get_ref().clone(), tc.span()))),
         (LimitKey::St, written.st.as_ref().map(|st| (st.get_ref().to_string(), st.span()))),
-        (LimitKey::Nodes, written.nodes.map(|nodes| (nodes.to_string(), 0..0))),
-        (LimitKey::Depth, written.depth.map(|depth| (depth.to_string(), 0..0))),
-        (LimitKey::TimeMargin, written.timemargin.map(|margin| (margin.to_string(), 0..0))),
+        (LimitKey::Nodes, written.nodes.map(|nodes| (nodes.to_string(), at.clone()))),
+        (LimitKey::Depth, written.depth.map(|depth| (depth.to_string(), at.clone()))),
+        (LimitKey::TimeMargin, written.timemargin.map(|margin| (margin.to_string(), at.clone()))),
     ];
     for (key, text, span) in
         texts.into_iter().filter_map(|(key, text)| text.map(|(text, span)| (key, text, span)))

@@ -15,7 +15,7 @@ use super::plan_value::{sequential_test, value};
 use crate::calibration::NodeLadder;
 use crate::job::{ComparisonUse, ThresholdUse};
 use crate::{MatchTask, Part, Purpose, RunSpec, SuiteTask, Task};
-use threefold_chess::clock::{Control, Limits};
+use threefold_chess::clock::{Control, LimitKey, Limits};
 use threefold_chess::score::Ply;
 use threefold_games::opening::{self, Opening};
 use threefold_games::playout::adjudication::Adjudication;
@@ -282,11 +282,13 @@ impl RegressionPlan {
         let remedy = "give a time control such as \"2\" or \"2+0.1\"";
         let clocks = tc.as_ref().map(|tc| value(&self.source_file, tc, remedy)).transpose()?;
         let limits = Limits { nodes: *nodes, depth: depth.map(Ply), clocks, ..Limits::default() };
-        if limits.is_infinite() {
-            let (what, remedy) = ("[limits] limits nothing".to_owned(), "give nodes = 20000 or depth = 10");
-            return Err(self.source_file.error_at_span(given.span(), what, remedy));
-        }
-        Ok(Some(limits))
+        let what = match (nodes, depth) {
+            _ if limits.is_infinite() => "[limits] limits nothing",
+            (Some(0), _) => "[limits] has no number of nodes from 1",
+            (_, Some(0)) => "[limits] has no number of plies from 1",
+            _ => return Ok(Some(limits)),
+        };
+        Err(self.error(given, &what, "give nodes = 20000 or depth = 10"))
     }
 
     fn thresholds(&self) -> Result<ThresholdUse, SuiteError> {
@@ -316,8 +318,13 @@ impl RegressionPlan {
             [written.alpha, written.beta],
         )?
         .map_err(|error| self.error(test, &error, "such as elo0 = -10, elo1 = 10"))?;
+        let mut control = Control::default();
+        let nodes = written.nodes.to_string();
+        control
+            .set(LimitKey::Nodes, &nodes)
+            .map_err(|error| self.error(test, &error, "such as nodes = 4000"))?;
         Ok(MatchTask {
-            control: Control { nodes: Some(written.nodes), ..Control::default() },
+            control,
             adjudication: self.written.adjudication.clone(),
             purpose: Purpose::Test(sprt),
             ..MatchTask::new(

@@ -161,6 +161,7 @@ fn what_is_wrong_is_named_by_file_and_line() {
         ("moves = 8,", "", "suites/regress.toml:10: draw: movecount must be a whole number"),
         ("quick-pairs", "quickpairs", "suites/regress.toml:18: unknown field `quickpairs`"),
         ("pairs = 300", "pairs = \"many\"", "suites/regress.toml:17: invalid type"),
+        ("nodes = 4000", "nodes = 0", "suites/regress.toml:12: `nodes=0` can't be read"),
         ("elo0 = -10", "elo0 = 30", "suites/regress.toml:12: elo0 = 30 and elo1 = 10 are invalid"),
         ("elo1 = 10", "elo1 = 10\nmodel = \"bayes\"", "suites/regress.toml:22: `bayes` is not known"),
         ("[500, 2000, 8000]", "[500]", "suites/regress.toml:22: a ladder takes two or more"),
@@ -364,6 +365,7 @@ fn limits_of_a_plan_replace_node_limits_of_suites() {
     let head = "version = 1\ntitle = \"T\"\nengine = \"echo\"\nsuites = []\n[limits]\n";
     for (limits, message) in [
         ("", "suites/regress.toml:5: [limits] limits nothing"),
+        ("nodes = 0\n", "suites/regress.toml:5: [limits] has no number of nodes from 1"),
         ("tc = \"soon\"\n", "suites/regress.toml:6: "),
     ] {
         let error = plan(&format!("{head}{limits}")).expect_err(limits).to_string();

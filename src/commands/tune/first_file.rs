@@ -17,7 +17,7 @@ pub(super) fn print(given: &str) -> anyhow::Result<Exit> {
     let FirstFile { lines, left_out } = engine_options::first_file(&engine::options(&engine)?);
     if !left_out.is_empty() {
         streams::notice(&format!(
-            "left out, since they are no constants of the search or have one value only: {}",
+            "left out, since they are no constants of the search, have one value only, or are called like a key of a SPEC: {}",
             left_out.join(", ")
         ));
     }

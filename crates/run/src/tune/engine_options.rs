@@ -2,6 +2,7 @@
 
 use super::parameter_file;
 use threefold_chess::uci::{Decimal, UciOption, UciOptionKind};
+use threefold_player::SpecKey;
 use threefold_stats::spsa::{Parameter, ParameterKind};
 
 /// Options of engines that are no constants of the search or the evaluation, in lower case.
@@ -48,6 +49,17 @@ pub enum OptionMismatch {
         /// An option with nearly this name.
         near: Option<String>,
     },
+    /// The name is a key of a SPEC, in which the result of the tune is written.
+    #[error(
+        "`{name}` is a key of a SPEC, which can't set the option `{option}`; {}",
+        remedy_of_key(name, option)
+    )]
+    SpecKey {
+        /// The parameter.
+        name: String,
+        /// The name that the engine gives the option.
+        option: String,
+    },
     /// The option has no numbers of this kind.
     #[error("option `{name}` of the engine is {found}; {}", remedy_of_kind(*kind))]
     Kind {
@@ -84,6 +96,14 @@ fn nearest(near: Option<&str>) -> String {
     )
 }
 
+fn remedy_of_key(name: &str, option: &str) -> String {
+    if name == option {
+        "give the option another name in the engine, or leave it out".to_owned()
+    } else {
+        format!("write it as `{option}`")
+    }
+}
+
 const fn remedy_of_kind(kind: ParameterKind) -> &'static str {
     match kind {
         ParameterKind::Int => "a parameter of type int needs a spin of whole numbers",
@@ -112,6 +132,9 @@ pub fn check(parameter: &Parameter, options: &[UciOption]) -> Result<Option<Othe
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         return Err(OptionMismatch::Missing { name: name.clone(), near: near(name, options) });
     };
+    if is_spec_key(name) {
+        return Err(OptionMismatch::SpecKey { name: name.clone(), option: option.name.clone() });
+    }
     let (default, bounds) = match (kind, &option.kind) {
         (ParameterKind::Int, &UciOptionKind::Spin { default, min, max }) => {
             (Some(default as f64), [Some(min as f64), Some(max as f64)])
@@ -167,7 +190,7 @@ const fn words(kind: &UciOptionKind) -> &'static str {
 pub struct FirstFile {
     /// The lines of the file.
     pub lines: Vec<String>,
-    /// The spin options that are no constants of the search, or have one value only.
+    /// The spin options that are no constants of the search, have one value only, or are called like a key of a SPEC.
     pub left_out: Vec<String>,
 }
 
@@ -186,7 +209,9 @@ pub fn first_file(options: &[UciOption]) -> FirstFile {
             _ => continue,
         };
         match parameter {
-            (kind, value, Some([min, max])) if is_constant(&option.name) && min < max => {
+            (kind, value, Some([min, max]))
+                if is_constant(&option.name) && !is_spec_key(&option.name) && min < max =>
+            {
                 let c_end = short((max - min) / RANGE_TO_C_END);
                 let (name, r_end) = (option.name.clone(), R_END);
                 let parameter = Parameter { name, kind, value, min, max, c_end, r_end };
@@ -212,6 +237,11 @@ fn is_constant(name: &str) -> bool {
         && !name.ends_with("seed")
 }
 
+/// Is it a key of a SPEC, which sets no option of an engine?
+fn is_spec_key(name: &str) -> bool {
+    matches!(SpecKey::from(name), SpecKey::Harness(_))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +258,8 @@ mod tests {
             option("LMR_Base", UciOptionKind::Spin { default: 75, min: 10, max: 150 }),
             option("Fixed", UciOptionKind::Spin { default: 7, min: 7, max: 7 }),
             option("Ponder", UciOptionKind::Check { default: false }),
+            option("Depth", UciOptionKind::Spin { default: 3, min: 1, max: 21 }),
+            option("nodes", UciOptionKind::Spin { default: 3, min: 1, max: 21 }),
             option("Scale", UciOptionKind::String { default: "2.25".to_owned() }),
             option(
                 "Exponent",
@@ -250,6 +282,13 @@ mod tests {
         let table = [
             ("Lmr Base", Int, [75.0, 10.0, 150.0], "no option `Lmr Base`; did you mean `LMR_Base`?"),
             ("Futility", Int, [75.0, 10.0, 150.0], "no option `Futility`; give the name of an option"),
+            (
+                "depth",
+                Int,
+                [3.0, 1.0, 9.0],
+                "`depth` is a key of a SPEC, which can't set the option `Depth`; write",
+            ),
+            ("nodes", Int, [3.0, 1.0, 9.0], "the option `nodes`; give the option another name in the engine"),
             (
                 "Ponder",
                 Int,
@@ -304,8 +343,12 @@ mod tests {
         let FirstFile { lines, left_out } = first_file(&options());
         assert_eq!(
             lines,
-            ["LMR_Base, int, 75, 10, 150, 7, 0.002", "Exponent, float, 0.6, 0.1, 1.1, 0.05, 0.002"]
+            [
+                "LMR_Base, int, 75, 10, 150, 7, 0.002",
+                "Depth, int, 3, 1, 21, 1, 0.002",
+                "Exponent, float, 0.6, 0.1, 1.1, 0.05, 0.002"
+            ]
         );
-        assert_eq!(left_out, ["Hash", "UCI_Elo", "Fixed"]);
+        assert_eq!(left_out, ["Hash", "UCI_Elo", "Fixed", "nodes"]);
     }
 }

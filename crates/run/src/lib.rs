@@ -40,6 +40,7 @@ mod verdict_rules;
 
 pub mod encounter;
 pub mod event;
+pub mod exclusion;
 pub mod game_options;
 pub mod game_reader;
 pub mod journal;

@@ -6,14 +6,16 @@ use clap::Args;
 
 use crate::exit::Exit;
 use crate::streams;
+use threefold_run::exclusion::exclude;
 use threefold_run::job::WorkerId;
-use threefold_run::journal::Journal;
+use threefold_run::journal::{ExcludedResults, Journal};
 
 /// `threefold fleet exclude`
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  threefold fleet exclude runs/sprt-1.sqlite --worker 3\n  \
     threefold fleet submit --nats nats://localhost:4222 resume runs/sprt-1.sqlite\n\n\
-    Reports name workers by these numbers, and `fleet status` lists them.")]
+    Reports name workers by these numbers, and `fleet status` lists them. What depends on the removed results is \
+    removed, too: later rounds of a tournament, later iterations of a tune, and answers about lost cases.")]
 pub struct ExcludeArgs {
     /// Journal of the run
     #[arg(value_name = "JOURNAL")]
@@ -29,12 +31,17 @@ pub struct ExcludeArgs {
 /// If the journal can't be read or written, or has no result of this worker.
 pub fn run(args: &ExcludeArgs) -> anyhow::Result<Exit> {
     let file = args.run.display();
-    let removed = Journal::open(&args.run)?.exclude(WorkerId(args.worker))?;
+    let ExcludedResults { of_worker, dependent } =
+        exclude(&mut Journal::open(&args.run)?, WorkerId(args.worker))?;
     anyhow::ensure!(
-        removed > 0,
+        of_worker > 0,
         "{file}: has no result of worker {}; `fleet status` lists the numbers",
         args.worker
     );
-    streams::result(&format!("{removed} results removed; `resume` does these jobs again"))?;
+    let later = match dependent {
+        0 => String::new(),
+        dependent => format!(", and {dependent} later ones that depend on them"),
+    };
+    streams::result(&format!("{of_worker} results removed{later}; `resume` does these jobs again"))?;
     Ok(Exit::Fine)
 }

@@ -1,32 +1,57 @@
 //! Removes the results of a worker, so that its jobs are done again.
 
+use std::sync::Arc;
+
 use rusqlite::params;
 
-use super::{Journal, JournalError};
-use crate::job::WorkerId;
+use super::{Journal, JournalError, rows};
+use crate::RunSpec;
+use crate::job::{JobKey, WorkerId};
+
+/// The numbers of results that were removed from a journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExcludedResults {
+    /// Those of the worker.
+    pub of_worker: usize,
+    /// Those of other workers that depend on them.
+    pub dependent: usize,
+}
 
 impl Journal {
-    /// Removes all results of a worker; returns their number. A resumed run does these jobs again.
-    ///
-    /// # Errors
-    ///
-    /// If the journal can't be written.
-    pub fn exclude(&mut self, worker: WorkerId) -> Result<usize, JournalError> {
-        let number = i64::try_from(worker.0).unwrap_or(i64::MAX);
+    /// Removes all results of a worker, and all that belong to this job or later ones; the specification keeps the parts before
+    /// it.
+    pub(crate) fn exclude(
+        &mut self,
+        worker: WorkerId,
+        outdated: JobKey,
+    ) -> Result<ExcludedResults, JournalError> {
+        let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let (slot, part, job) = (number(worker.0), number(outdated.part), number(outdated.job));
+        let kept_parts = outdated.part + usize::from(outdated.job > 0);
+        let mut spec = RunSpec::clone(self.spec());
+        spec.parts.truncate(kept_parts);
         let remove = || {
             let transaction = self.contents.db.unchecked_transaction()?;
             let of_worker = "SELECT part, job FROM finding WHERE slot = ?1";
-            let of_jobs = |table| format!("DELETE FROM {table} WHERE (part, job) IN ({of_worker})");
+            let of_jobs = |table| {
+                format!("DELETE FROM {table} WHERE (part, job) IN ({of_worker}) OR (part, job) >= (?2, ?3)")
+            };
             // The results last, because the rows of the other tables are found by them.
-            let traffic = transaction.execute(&of_jobs("traffic"), params![number])?;
-            transaction.execute(&of_jobs("void"), params![number])?;
-            let removed = transaction.execute("DELETE FROM finding WHERE slot = ?1", params![number])?;
+            let traffic = transaction.execute(&of_jobs("traffic"), params![slot, part, job])?;
+            transaction.execute(&of_jobs("void"), params![slot, part, job])?;
+            let of_worker = transaction.execute("DELETE FROM finding WHERE slot = ?1", params![slot])?;
+            let later = "DELETE FROM finding WHERE (part, job) >= (?1, ?2)";
+            let dependent = transaction.execute(later, params![part, job])?;
+            if spec.parts.len() < self.spec().parts.len() {
+                transaction.execute("UPDATE run SET ordered = ?1", params![rows::write_spec(&spec)])?;
+            }
             transaction.commit()?;
-            Ok((removed, traffic))
+            Ok((ExcludedResults { of_worker, dependent }, traffic))
         };
         let (removed, traffic) = remove().map_err(|cause| self.cannot_write(cause))?;
-        self.results -= removed;
+        self.results -= removed.of_worker + removed.dependent;
         self.kept_traffic -= traffic;
+        self.contents.spec = Arc::new(spec);
         Ok(removed)
     }
 }
@@ -63,8 +88,13 @@ mod tests {
             journal.keep_void(key, std::slice::from_ref(&result)).expect("memory");
             journal.record(key, &result, WorkerId(job % 3), NOW).expect("memory");
         }
-        assert_eq!(journal.exclude(WorkerId(1)).expect("memory"), 2);
-        assert_eq!((journal.exclude(WorkerId(7)).expect("memory"), journal.results()), (0, 4));
+        let end = JobKey { part: 0, job: 6 };
+        let mut exclude = |worker, outdated| {
+            let excluded = journal.exclude(WorkerId(worker), outdated).expect("memory");
+            (excluded.of_worker, excluded.dependent, journal.results())
+        };
+        assert_eq!(exclude(1, end), (2, 0, 4));
+        assert_eq!(exclude(7, end), (0, 0, 4));
         let mut left = Vec::new();
         let replayed = journal.contents().replay(&mut |key, _| {
             left.push(key.job);
@@ -80,6 +110,13 @@ mod tests {
         let void = void.map(|job| job.expect("a row") as usize);
         assert!(void.eq(left));
         drop(select);
+        let outdated = JobKey { part: 0, job: 5 };
+        let excluded = journal.exclude(WorkerId(0), outdated).expect("memory");
+        assert_eq!(excluded, ExcludedResults { of_worker: 2, dependent: 1 });
+        assert_eq!(
+            journal.contents().traffic().expect("memory").keys().map(|key| key.job).collect::<Vec<_>>(),
+            [2]
+        );
         journal.record(JobKey { part: 0, job: 1 }, &result, WorkerId(0), NOW).expect("it may be done again");
     }
 }

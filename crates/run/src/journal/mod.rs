@@ -45,6 +45,7 @@ use rusqlite::{Connection, params};
 
 pub use self::contents::{JobContext, JournalContents};
 pub use self::error::JournalError;
+pub use self::exclusion::ExcludedResults;
 use self::place::Place;
 use super::job::{JobKey, JobResult, Outputs, RunSpec, WorkerId};
 use super::prepared::PreparedRun;

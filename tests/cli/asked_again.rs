@@ -139,6 +139,54 @@ fn run_stops_after_a_number_of_lost_cases_unless_they_pass_when_they_are_tried_a
 }
 
 #[test]
+fn stopped_plan_goes_on_though_a_search_suite_has_lost_a_case() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "moves.toml",
+        "version = 1\nkind = \"best-move\"\ntitle = \"Moves\"\npositions = [\"p.epd\"]\n[limits]\nnodes = 1\n",
+    );
+    sandbox.write("p.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"push\";\n");
+    let talk = |ids: &[&str]| {
+        let dialogue = |id: &&str| {
+            format!(
+                "[[settings.dialogues]]\nid = \"{id}\"\nclass = \"ready\"\nsummary = \"It answers.\"\n\
+                 steps = \"> setoption name Held value yes\\n> isready\\n< readyok within 100ms\\n\"\n"
+            )
+        };
+        let head = "version = 1\nkind = \"dialogue\"\ntitle = \"Talk\"\npositions = []\n";
+        format!("{head}{}", ids.iter().map(dialogue).collect::<String>())
+    };
+    sandbox.write("first.toml", talk(&["one"]));
+    sandbox.write("later.toml", talk(&["two"]));
+    // It is silent in both attempts at the first dialogue, and finds the move with two nodes only.
+    let engine = sandbox.script(
+        "changed",
+        "while read -r line; do case \"$line\" in\n\
+         uci) echo uciok;;\n\
+         setoption*Held*) held=yes; [ -e weak ] && echo >> asked.txt;;\n\
+         isready) [ -n \"$held\" ] && [ -e weak ] && [ $(wc -l < asked.txt) -le 2 ] || echo readyok;;\n\
+         'go nodes 1') if [ -e weak ]; then echo bestmove e2e3; else echo bestmove e2e4; fi;;\n\
+         go*) echo bestmove e2e4;;\n\
+         quit) exit;;\nesac; done",
+    );
+    let suites = "suites = [\"moves.toml\", \"first.toml\", \"later.toml\"]\n";
+    sandbox.write(
+        "plan.toml",
+        format!("version = 1\ntitle = \"Talk\"\nseed = 1\nengine = '{engine}'\n{suites}"),
+    );
+    let regress = "regress --plan plan.toml --baseline base --out new -j 1";
+    let accepted = sandbox.run(&format!("{regress} --accept"));
+    assert_eq!(accepted.code, Some(0), "{}{}", accepted.out, accepted.err);
+    sandbox.write("weak", "");
+    let output = sandbox.run(&format!("{regress} --stop-after 1"));
+    assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
+    assert!(output.out.contains("1 lost case is flaky"), "{}", output.out);
+    let summary = sandbox.read("new/summary.md");
+    assert!(summary.contains("solved at 2 nodes"), "{summary}");
+    assert_eq!(sandbox.read("new/cases.csv").lines().count(), 4, "all three suites were run");
+}
+
+#[test]
 fn bench_that_does_not_end_is_lost_if_the_baseline_has_its_count() {
     let sandbox = Sandbox::new();
     let bench = |seconds: u32| {

@@ -149,14 +149,12 @@ fn parts_stopped(run: &RunRecord) -> Vec<String> {
 /// Is the rest of the plan of a stopped run not needed because of this regression?
 fn ends_plan(found: &Regression, stopped: &[String], asked: &AskedAgain) -> bool {
     match found {
-        // The stop itself is listed as a regression, too.
-        Regression::Stopped { .. } => false,
         // Cases of search suites are not asked again before the end of the plan.
         Regression::Case { suite, loss: Some(Loss::NotAsked(_)), .. } => {
             asked.lost_cases.get(suite) != Some(&LostCase::Search)
         }
-        // The p-value is adjusted for the number of suites, and some have not run.
-        Regression::Suite { .. } => false,
+        // The stop itself is listed, too. The p-value is adjusted for the number of suites, and some have not run.
+        Regression::Stopped { .. } | Regression::Suite { .. } => false,
         // The suite has cases that have not run.
         Regression::Threshold { suite, .. } => !stopped.contains(suite),
         Regression::Case { .. } | Regression::Rejected { .. } | Regression::Undecided { .. } => true,

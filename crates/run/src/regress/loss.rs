@@ -311,15 +311,15 @@ mod tests {
     #[test]
     fn case_whose_attempts_were_skipped_counts_whatever_becomes_of_others() {
         let name = CaseName { suite: "dialogue".to_owned(), id: "a".to_owned() };
-        let cause = FailCause::ProtocolViolated.into();
         let [class, detail, played] = [const { String::new() }; 3];
-        let case = BaselineCase { class, cause, detail, played, solved_nodes: None, accepted: None };
+        let cause = FailCause::ProtocolViolated.into();
+        let lost = BaselineCase { class, cause, detail, played, solved_nodes: None, accepted: None };
         for others in [&[][..], &[("dialogue", "b", &[true, true][..])]] {
             let mut asked = asked(others, false);
             asked.questions.insert(name.clone(), 4);
             asked.adjustable.insert(name.suite.clone());
-            let of_search = asked.loss(&name, &case, &case, &Baseline::default());
-            for loss in [asked.loss_of_attempts(&name, &case), of_search] {
+            let of_search = asked.loss(&name, &lost, &lost, &Baseline::default());
+            for loss in [asked.loss_of_attempts(&name, &lost), of_search] {
                 assert_eq!(loss, Loss::Skipped(4), "{others:?}");
                 assert!(loss.is_regression());
             }

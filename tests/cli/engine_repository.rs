@@ -68,6 +68,23 @@ fn init_builds_the_engine_and_writes_a_set_up_that_regress_uses() {
 }
 
 #[test]
+fn init_keeps_a_baseline_that_is_there() {
+    let sandbox = repository();
+    for file in ["cases.csv", "accepted.csv"] {
+        let file = format!(".threefold/baseline/{file}");
+        sandbox.write(&file, "of an earlier run\n");
+        let output = sandbox.run("init");
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+        assert!(output.err.contains(&format!("{file}: exists already; give --force")), "{}", output.err);
+        // Without a run no baseline is written.
+        let output = sandbox.run("init --no-run --force");
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        assert_eq!(sandbox.read(&file), "of an earlier run\n");
+        assert_eq!(sandbox.shell("rm -r threefold.toml .github .threefold").code, Some(0));
+    }
+}
+
+#[test]
 fn regress_warns_of_a_program_that_is_older_than_its_sources() {
     let sandbox = repository();
     sandbox.write("search.c", "");

@@ -57,12 +57,14 @@ pub struct InitArgs {
     pub search_timeout: Option<Duration>,
 }
 
-/// The files of the baseline.
+/// The files of a new baseline.
 const BASELINE: [&str; 3] = [
     ".threefold/baseline/cases.csv",
     ".threefold/baseline/figures.json",
     ".threefold/baseline/environment.json",
 ];
+/// The file that a review adds to a baseline. A new baseline removes it.
+const REVIEWED: &str = ".threefold/baseline/accepted.csv";
 
 /// Writes the files of the set-up, runs the plan for the baseline, and says what to do next.
 pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
@@ -71,6 +73,9 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     let service = args.ci.unwrap_or_else(|| service(repository.as_ref(), &root));
     // Before a build that may take minutes.
     check_absent(args, [PLAN_FILE].iter().chain(service.paths()))?;
+    if !args.no_run {
+        check_absent(args, BASELINE.iter().chain(&[REVIEWED]))?;
+    }
     let build = args.build.clone().map_or_else(
         || BuildSystem::of(&root),
         |command| {

@@ -2,7 +2,14 @@
 //!
 //! The engine is Echo behind a script, which a makefile "builds" by copying it.
 
-use crate::sandbox::{CommandOutput, Sandbox, THREEFOLD};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::Signal;
+
+use crate::interruption::{begin, signal};
+use crate::sandbox::{CommandOutput, DEADLINE, Sandbox, THREEFOLD};
 
 /// A git repository with an engine that `make` builds, and one commit.
 pub(crate) fn repository() -> Sandbox {
@@ -81,6 +88,28 @@ fn init_keeps_a_baseline_that_is_there() {
         assert_eq!(output.code, Some(0), "{}", output.err);
         assert_eq!(sandbox.read(&file), "of an earlier run\n");
         assert_eq!(sandbox.shell("rm -r threefold.toml .github .threefold").code, Some(0));
+    }
+}
+
+#[test]
+fn interrupted_init_names_the_command_that_does_it_again() {
+    let sandbox = repository();
+    let words = ["init", "--ci", "gitlab"].map(str::to_owned);
+    let child = begin(&sandbox, &words);
+    wait_until_there(&sandbox.path("reports/latest/determinism.sqlite"));
+    signal(&child, Signal::SIGTERM);
+    let output = CommandOutput::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(output.code, Some(130), "{}", output.err);
+    let command = "Continue with:\n  threefold init --ci gitlab --force\n";
+    assert!(output.err.ends_with(command), "{}", output.err);
+}
+
+/// Waits until a file is there.
+fn wait_until_there(file: &Path) {
+    let begun = Instant::now();
+    while !file.exists() {
+        assert!(begun.elapsed() < DEADLINE, "{} never came", file.display());
+        thread::sleep(Duration::from_millis(2));
     }
 }
 

@@ -25,12 +25,13 @@ use super::left_out::left_out_cases;
 use super::listed;
 use super::many_faults::{self, MOST_FAULTS, NOT_ASKED};
 use super::plan_time::{self, CaseTimes};
+use crate::args::RunOptions;
 use crate::commands::regress::{self, RegressArgs};
 use crate::exit::Exit;
 use crate::input::by_name::PLAN_FILE;
 use crate::session::journal_path::JournalPath;
 use crate::session::outcome::RunOutcome;
-use crate::session::{Session, baselines};
+use crate::session::{Session, baselines, origin};
 use crate::setup::engine_search::EngineSearch;
 use crate::setup::plan_text::{self, LeftOutCases};
 use crate::{files, streams};
@@ -148,7 +149,9 @@ fn plan_with_equal_searches(args: &InitArgs) -> anyhow::Result<Option<String>> {
         );
     }
     for _ in 0..MOST_RUNS {
-        let Some(outcome) = regress::run_suites(&regress_args(args)?, &BEFORE_THE_PLAN)? else { break };
+        let regress = regress_args(args)?;
+        let mut session = session(args, &regress.run_options)?;
+        let Some(outcome) = regress::run_suites(&regress, &mut session, &BEFORE_THE_PLAN)? else { break };
         let RunOutcome::Finished(finished) = outcome else { return Ok(None) };
         let Some(changed) = plan_for_unequal_searches(args, &plan, &finished.run)? else { break };
         plan = changed;
@@ -165,7 +168,17 @@ fn run_plan(
     case_times: &mut CaseTimes,
 ) -> anyhow::Result<(Exit, Option<RunRecord>)> {
     let args = RegressArgs { out: folder.to_owned(), ..regress_args(given)? };
-    regress::run_without_baseline(&args, finished, |event| case_times.take(event))
+    let mut session = session(given, &args.run_options)?.observed_by(|event| case_times.take(event));
+    regress::run_without_baseline(&args, &mut session, finished)
+}
+
+/// The workers of a run. The set-up can't continue an interrupted one, so it is done again, over the files that it
+/// has written.
+fn session(given: &InitArgs, run_options: &RunOptions) -> anyhow::Result<Session<'static>> {
+    let force = if given.force { "" } else { " --force" };
+    let mut session = Session::open(run_options)?;
+    session.continue_command = Some(origin::command(run_options) + force);
+    Ok(session)
 }
 
 /// The arguments of the first run.
@@ -192,7 +205,7 @@ fn passed_by_chance(given: &InitArgs, counted: &CountedRun) -> anyhow::Result<Op
     );
     let args = regress_args(given)?;
     let journal = args.out.join("again.sqlite");
-    let outcome = Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&journal))?;
+    let outcome = session(given, &args.run_options)?.run(spec, &JournalPath::Over(&journal))?;
     let RunOutcome::Finished(again) = outcome else { return Ok(None) };
     let found = passed_by_chance::cases(&counted.run, &again.run).into_iter();
     Ok(Some(found.map(|(name, why)| ((name.suite, name.id), why)).collect()))

@@ -22,7 +22,6 @@ use crate::{files, streams};
 use threefold_player::{EngineSource, EngineSpec};
 use threefold_report::Registry;
 use threefold_run::difference::difference;
-use threefold_run::event::RunEvent;
 use threefold_run::job::{BaselineText, ComparisonUse, Outputs, Part, Task, Undecided};
 use threefold_run::journal::{Journal, JournalError};
 use threefold_run::pool::RunError;
@@ -142,18 +141,15 @@ pub fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
 /// As [`run`].
 pub fn run_without_baseline(
     args: &RegressArgs,
+    session: &mut Session<'_>,
     finished: &BTreeSet<String>,
-    observe: impl FnMut(&RunEvent<'_>),
 ) -> anyhow::Result<(Exit, Option<RunRecord>)> {
     let given = given_plan(args)?;
     let engine = engine(args, &given.plan)?;
     let mut spec = RunSpec { comparison: ComparisonUse::Optional, ..spec_with(args, &given, engine, None)? };
     spec.parts.retain(|part| !finished.contains(&part.name));
     let file = args.out.join("run.sqlite");
-    let exit = Session::open(&args.run_options)?
-        .observed_by(observe)
-        .run(spec, &JournalPath::Over(&file))?
-        .finish(&Registry::built_in())?;
+    let exit = session.run(spec, &JournalPath::Over(&file))?.finish(&Registry::built_in())?;
     Ok((exit, if exit == Exit::Interrupted { None } else { Some(RunRecord::read(&file)?) }))
 }
 
@@ -161,7 +157,11 @@ pub fn run_without_baseline(
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_suites(args: &RegressArgs, suites: &[&str]) -> anyhow::Result<Option<RunOutcome>> {
+pub fn run_suites(
+    args: &RegressArgs,
+    session: &mut Session<'_>,
+    suites: &[&str],
+) -> anyhow::Result<Option<RunOutcome>> {
     let GivenPlan { plan, materials, .. } = given_plan(args)?;
     let choices = PlanChoices {
         engine: engine(args, &plan)?,
@@ -178,7 +178,7 @@ pub fn run_suites(args: &RegressArgs, suites: &[&str]) -> anyhow::Result<Option<
     };
     let journal = args.out.join(format!("{}.sqlite", last.name));
     spec.parts = parts;
-    Session::open(&args.run_options)?.run(spec, &JournalPath::Over(&journal)).map(Some)
+    session.run(spec, &JournalPath::Over(&journal)).map(Some)
 }
 
 /// The unfinished run of a journal; `None` if there is none, or none that can be continued.

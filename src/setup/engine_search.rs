@@ -161,7 +161,7 @@ impl EngineSearch {
         match determinism {
             Determinism::InOneProcess => {}
             Determinism::AfterClearHash => text.push_str(CLEAR_HASH),
-            Determinism::InNewProcesses | Determinism::Never(_) => text.push_str(",restart=on"),
+            Determinism::InNewProcesses | Determinism::Never(_) => text = restarted(&parse(&text)?)?.text,
         }
         if spec.control.margin.is_none() {
             text = format!("{text},timemargin={SHARED_MARGIN}");
@@ -263,6 +263,11 @@ fn parse(spec: &str) -> Result<EngineSpec, EngineFault> {
     spec.parse().map_err(|error| EngineFault::Option(format!("{error}")))
 }
 
+/// The engine with a new process for each game, whatever its own setting is.
+fn restarted(spec: &EngineSpec) -> Result<EngineSpec, EngineFault> {
+    spec.with(&[(HarnessKey::Restart, "on")]).map_err(|error| EngineFault::Option(error.to_string()))
+}
+
 /// What some searches show.
 struct Probe {
     search_limit: SearchLimit,
@@ -340,19 +345,45 @@ while read -r line; do case \"$line\" in
 esac; done
 ";
 
-    #[expect(clippy::disallowed_methods, reason = "the program of a test")]
+    /// Its searches differ in each process and from one another.
+    const NEVER_THE_SAME: &str = "#!/bin/sh
+depth=0
+while read -r line; do case \"$line\" in
+  uci) echo uciok;;
+  isready) echo readyok;;
+  quit) exit;;
+  go*) depth=$((depth + 1)); echo info depth $depth nodes $((19000 + $(date +%N | sed 's/^0*//') % 1000)) score cp 1 pv e2e4
+    echo bestmove e2e4;;
+esac; done
+";
+
     fn limit_kept(script: &str) -> SearchLimit {
+        found(script, "").search_limit
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the program of a test")]
+    fn found(script: &str, settings: &str) -> FoundEngine {
         let folder = tempfile::tempdir().expect("a folder");
         let program = folder.path().join("engine");
         fs::write(&program, script).expect("it is written");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is executable");
-        let found = EngineSearch::new(None).start(program.to_str().expect("plain")).expect("it is set up");
-        found.search_limit
+        let spec = format!("{}{settings}", program.display());
+        EngineSearch::new(None).start(&spec).expect("it is set up")
     }
 
     #[test]
     fn engine_that_keeps_neither_nodes_nor_stop_is_limited_by_depth() {
         assert_eq!(limit_kept(IGNORES_STOP), SearchLimit::Depth(NodeLimit::Ignored));
+    }
+
+    #[test]
+    fn engine_that_never_searches_the_same_twice_is_restarted_whatever_its_spec_has() {
+        for settings in [",restart=on", ",restart=off"] {
+            let found = found(NEVER_THE_SAME, settings);
+            assert!(matches!(found.determinism, Determinism::Never(_)), "{found:?}");
+            let spec: EngineSpec = found.spec.parse().expect("each key is there once");
+            assert!(spec.restart, "{settings}");
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use crate::setup::cases_per_class::with_per_class;
 use crate::setup::engine_search::{CLEAR_HASH, Determinism, FoundEngine, NodeLimit, SearchLimit};
+use threefold_player::EngineSpec;
+use threefold_player::spec::HarnessKey;
 
 /// What a plan does with the node count of `ENGINE bench`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,9 +155,9 @@ pub fn without_suite(plan: &str, name: &str) -> Option<String> {
 
 /// A plan with `restart=on` for its engine, and no `Clear Hash`, which did not help; `None` if it has that already.
 pub fn with_restart(plan: &str) -> Option<String> {
-    let spec = engine(plan)?;
-    let restarted = || with_engine(plan, &(spec.replace(CLEAR_HASH, "") + ",restart=on"));
-    (!is_restarted(&spec)).then(|| with_fewer_starts(&restarted()))
+    let spec: EngineSpec = engine(plan)?.replace(CLEAR_HASH, "").parse().ok()?;
+    let restarted = spec.with(&[(HarnessKey::Restart, "on")]).ok()?;
+    (!spec.restart).then(|| with_fewer_starts(&with_engine(plan, &restarted.text)))
 }
 
 /// Suites of searches that are shorter than a start of the engine, with the cases of each class that are asked if each has a
@@ -176,7 +178,7 @@ pub fn with_clear_hash(plan: &str) -> Option<String> {
 }
 
 fn is_restarted(spec: &str) -> bool {
-    spec.split(',').any(|key| key.starts_with("restart="))
+    spec.parse::<EngineSpec>().is_ok_and(|spec| spec.restart)
 }
 
 /// The spec of a plan's engine; `None` without one.
@@ -215,7 +217,9 @@ mod tests {
         let cleared = with_clear_hash(plan).expect("it is not");
         assert_eq!(cleared, plan.replace("Hash=16", "Hash=16,Clear Hash="));
         assert_eq!((with_clear_hash(&cleared), with_clear_hash(&restarted)), (None, None));
-        assert_eq!(with_restart(&cleared), Some(restarted));
+        assert_eq!(with_restart(&cleared), Some(restarted.clone()));
+        let refused = plan.replace("Hash=16", "restart=off,Hash=16");
+        assert_eq!(with_restart(&refused), Some(restarted));
     }
 
     #[test]

@@ -114,6 +114,15 @@ fn wait_until_there(file: &Path) {
 }
 
 #[test]
+fn engine_of_a_file_of_engines_has_its_text_in_the_plan() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.run("init --no-run --ci none --engine @engines.toml#old,Threads=1");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let plan = sandbox.read("threefold.toml");
+    assert!(plan.contains("engine = \"echo,name=Old,Hash=1,Threads=1,timemargin=500\"\n"), "{plan}");
+}
+
+#[test]
 fn regress_warns_of_a_program_that_is_older_than_its_sources() {
     let sandbox = repository();
     sandbox.write("search.c", "");

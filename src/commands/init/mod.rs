@@ -173,8 +173,9 @@ fn engine(
     build: Option<&BuildSystem>,
 ) -> anyhow::Result<FoundEngine> {
     if let Some(given) = &args.engine {
-        files::engine(given, &[])?;
-        return search.start(given).with_context(|| format!("engine `{given}`"));
+        // The entry of a file of engines stands for its text, which the plan has.
+        let spec = files::engine(given, &[])?;
+        return search.start(&spec.text).with_context(|| format!("engine `{given}`"));
     }
     let mut found = search.in_repository(root, build);
     if found.is_empty()

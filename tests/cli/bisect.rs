@@ -164,4 +164,14 @@ fn bisect_finds_the_commit_that_lost_strength_by_games() {
     let again = sandbox.run(&format!("bisect HEAD~8 HEAD {games}"));
     let evidence = |output: &CommandOutput| output.out.split("\nagain:").next().map(str::to_owned);
     assert_eq!(evidence(&again), evidence(&output));
+    // The last game that --games allows decides.
+    let last = sandbox.run(&format!("bisect HEAD~8 HEAD {games} --games 40"));
+    assert_found(&sandbox, &last, 5);
+    assert!(last.out.contains("(probability 100.0 %)") && last.out.contains(" 40 games, "), "{}", last.out);
+    // A loss that is not shown has no first bad commit.
+    let few = games.replace("--drop 300", "--drop 2 --games 8");
+    let few = sandbox.run(&format!("bisect HEAD~8 HEAD~4 {few} --ignore-bench"));
+    assert_eq!((few.code, few.out.as_str()), (Some(2), ""), "{}", few.err);
+    assert!(few.err.contains(" is not shown to be weaker than GOOD "), "{}", few.err);
+    assert!(few.err.ends_with("; give more --games\n"), "{}", few.err);
 }

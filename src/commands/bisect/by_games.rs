@@ -34,12 +34,22 @@ pub(super) fn run(input: &Input<'_>, builds: CommitBuilds) -> anyhow::Result<Exi
         let playing = tester.file.state.playing.clone();
         let playing =
             (0..=input.commits.bad()).find(|&it| Some(input.commits.hash(it)) == playing.as_deref());
+        let has_games_left = bisection.all_pairs() * 2 < input.args.games as u64;
         let commit = match bisection.next_step(&testable(&tester), playing) {
-            _ if bisection.all_pairs() * 2 >= input.args.games as u64 => {
-                let likely = likely(&bisection.posterior(), CERTAIN);
-                return finish(input, &tester, &bisection, Finding::any_of(likely, Some(CERTAIN)));
+            StrengthStep::Play(commit) if has_games_left => commit,
+            // The list of commits has a meaning only if there is a loss.
+            StrengthStep::Play(_) | StrengthStep::UsedUp if bisection.bad_is_weaker() < CERTAIN => {
+                let remedy =
+                    if has_games_left { "give --openings with more positions" } else { "give more --games" };
+                anyhow::bail!(
+                    "BAD {} is not shown to be weaker than GOOD {}: the probability is {:.0} %, {}; {remedy}",
+                    input.commits.short(input.commits.bad()),
+                    input.commits.short(0),
+                    100.0 * bisection.bad_is_weaker(),
+                    after(input, &question, &bisection),
+                );
             }
-            StrengthStep::Play(commit) => commit,
+            StrengthStep::Play(_) => return finish(input, &tester, &bisection, undecided(&bisection)),
             StrengthStep::Found { commits, probability } => {
                 let finding = match commits[..] {
                     [commit] => Finding::commit(commit, Some(probability)),
@@ -48,18 +58,15 @@ pub(super) fn run(input: &Input<'_>, builds: CommitBuilds) -> anyhow::Result<Exi
                 return finish(input, &tester, &bisection, finding);
             }
             StrengthStep::NotWeaker(probability) => anyhow::bail!(
-                "BAD {} is as strong as GOOD {} with a probability of {:.0} %, after {} at {}: {}; there is nothing to find",
+                "BAD {} is as strong as GOOD {} with a probability of {:.0} %, {}; there is nothing to find",
                 input.commits.short(input.commits.bad()),
                 input.commits.short(0),
                 100.0 * probability,
-                count(bisection.all_pairs() as usize, "pair"),
-                question.limits(),
-                strength(&bisection.pairs(input.commits.bad())),
+                after(input, &question, &bisection),
             ),
             StrengthStep::UsedUp => {
-                let likely = likely(&bisection.posterior(), CERTAIN);
                 tester.inform("the openings are used up: further games only repeat earlier ones");
-                return finish(input, &tester, &bisection, Finding::any_of(likely, Some(CERTAIN)));
+                return finish(input, &tester, &bisection, undecided(&bisection));
             }
         };
         if !play(&mut tester, &question, commit, &good, &mut played)? {
@@ -69,6 +76,17 @@ pub(super) fn run(input: &Input<'_>, builds: CommitBuilds) -> anyhow::Result<Exi
             show(&tester, &self::bisection(&tester, &drops, &played)?, commit);
         }
     }
+}
+
+/// The most probable commits, where no single one is certain.
+fn undecided(bisection: &StrengthBisection<'_>) -> Finding {
+    Finding::any_of(likely(&bisection.posterior(), CERTAIN), Some(CERTAIN))
+}
+
+/// `after 16 pairs at nodes=5000: -12.3 ± 8.1 normalized Elo`, the result of BAD
+fn after(input: &Input<'_>, question: &GameQuestion, bisection: &StrengthBisection<'_>) -> String {
+    let pairs = bisection.pairs(input.commits.bad());
+    format!("after {} at {}: {}", count(pairs.trials() as usize, "pair"), question.limits(), strength(&pairs))
 }
 
 /// The pairs of each commit against the good one.

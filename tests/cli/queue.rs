@@ -269,3 +269,23 @@ fn interrupted_queue_goes_on_and_takes_up_what_was_added_meanwhile() {
     let kept = sandbox.run("queue remove gated");
     assert!(kept.code == Some(2) && kept.err.contains("a test with a result stays"), "{}", kept.err);
 }
+
+#[test]
+fn interrupted_check_adds_no_test() {
+    let sandbox = Sandbox::new();
+    let engine = sandbox.script("late", ": > silent\nexec sleep 1000\n");
+    let words: Vec<String> =
+        ["queue", "add", "--", "sprt", "--engine", &engine, "--engine", "echo,name=base"]
+            .into_iter()
+            .chain("--elo0 0 --elo1 5 --nodes 40 --openings book.epd".split(' '))
+            .map(str::to_owned)
+            .collect();
+    let child = begin(&sandbox, &words);
+    wait_for(&sandbox.path("silent"));
+    signal(&child, Signal::SIGINT);
+    let output = child.wait_with_output().expect("it ends");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout), (Some(130), Vec::new()), "{printed}");
+    assert!(printed.ends_with("interrupted; no test is added\n"), "{printed}");
+    assert!(!sandbox.path(FILE).exists());
+}

@@ -69,7 +69,11 @@ pub fn run(args: &AddArgs) -> anyhow::Result<Exit> {
     let folder = args.place.folder()?;
     // A wrong option is reported before engines start.
     _ = of_options(args, folder.read()?)?;
-    let new = NewTest { words: words.to_vec(), ..checked(args, &test)? };
+    let Some(checked) = checked(args, &test)? else {
+        streams::notice("interrupted; no test is added");
+        return Ok(Exit::Interrupted);
+    };
+    let new = NewTest { words: words.to_vec(), ..checked };
     let added = folder.change(|contents| {
         // Checked again under the lock, since another command may have begun the queue in the meantime.
         let mut queue = of_options(args, contents.take())?;
@@ -110,22 +114,27 @@ fn of_options(args: &AddArgs, present: Option<QueueContents>) -> anyhow::Result<
     Ok(queue)
 }
 
-/// The test, after the checks that a run makes before its first game.
-fn checked(args: &AddArgs, test: &SprtArgs) -> anyhow::Result<NewTest> {
+/// The test, after the checks that a run makes before its first game; `None` after Ctrl-C.
+fn checked(args: &AddArgs, test: &SprtArgs) -> anyhow::Result<Option<NewTest>> {
     let task = sprt::task(test)?;
     let engine = task.engines[0].name.clone();
     let session = Session::open(&test.game.run_options)?;
-    let builds = session.start_engines(single_match::spec("sprt", task))?;
+    let started = session.start_engines(single_match::spec("sprt", task));
+    // Engines that did not start have no checksums, and the queue would take any later build for the same.
+    if session.pool.launch_options.stop.is_raised() {
+        return Ok(None);
+    }
+    let builds = started?;
     let folder = env::current_dir().context("the current folder can't be found")?;
     anyhow::ensure!(folder.to_str().is_some(), "{}: its name is not UTF-8", folder.display());
-    Ok(NewTest {
+    Ok(Some(NewTest {
         name: args.name.clone(),
         engine,
         priority: args.priority,
         folder,
         words: Vec::new(),
         files: files_of(&builds),
-    })
+    }))
 }
 
 /// The files of engines, each once.

@@ -55,6 +55,10 @@ pub fn main<C: Parser>(
     match ended {
         Ok(exit) => exit.into(),
         Err(error) if error.is::<streams::ClosedOutput>() => Exit::of(&error).into(),
+        Err(error) if Exit::of(&error) == Exit::Interrupted => {
+            streams::notice("interrupted");
+            Exit::Interrupted.into()
+        }
         Err(error) => {
             streams::notice(&format!("error: {error:#}"));
             if is_github {

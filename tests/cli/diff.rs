@@ -1,6 +1,9 @@
 //! `diff`: where two versions play differently.
 
-use crate::sandbox::Sandbox;
+use nix::sys::signal::Signal;
+
+use crate::interruption::{begin, signal, wait_for};
+use crate::sandbox::{CommandOutput, Sandbox};
 
 /// A version with coarser scores, against the usual one.
 const VERSIONS: &str = "diff echo,name=New,EvalGrain=16 echo,name=Old --each Hash=1 --nodes 400";
@@ -95,4 +98,17 @@ fn what_cannot_be_asked_is_refused() {
         assert_eq!(output.code, Some(code), "{words}: {}", output.err);
         assert!(output.err.contains(message), "{words}: {}", output.err);
     }
+}
+
+#[test]
+fn interruption_is_no_fault_of_an_engine() {
+    let sandbox = Sandbox::new();
+    let engine = sandbox.engine("silent", "go*) : > silent; sleep 1000;;");
+    let words = ["diff", &engine, "echo", "--positions", "book.epd", "-j", "1"].map(str::to_owned);
+    let child = begin(&sandbox, &words);
+    wait_for(&sandbox.path("silent"));
+    signal(&child, Signal::SIGINT);
+    let output = CommandOutput::from(child.wait_with_output().expect("it ends"));
+    assert_eq!((output.code, output.out.as_str()), (Some(130), ""), "{}", output.err);
+    assert!(output.err.ends_with("interrupted\n") && !output.err.contains("error"), "{}", output.err);
 }

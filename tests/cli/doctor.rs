@@ -31,6 +31,12 @@ fn the_machine_is_described_and_a_busy_engine_is_named() {
 }
 
 #[test]
+fn absent_engine_has_the_exit_code_of_engine_faults() {
+    let output = Sandbox::new().run("doctor --seconds 1 --engine ./nope");
+    assert_eq!((output.code, output.out.as_str()), (Some(3), ""), "{}", output.err);
+}
+
+#[test]
 fn more_games_than_cores_are_warned_of() {
     let sandbox = Sandbox::new();
     let output = sandbox.run("doctor -j 512 --seconds 1");

@@ -263,6 +263,8 @@ fn init_names_the_remedy_where_it_cannot_find_the_engine() {
     let below = sandbox.shell("mkdir sub && cd sub && $T init");
     assert_eq!(below.code, Some(2), "{}", below.err);
     assert!(below.err.contains("run `threefold init` there"), "{}", below.err);
+    let absent = sandbox.run("init --no-run --engine ./nope");
+    assert_eq!(absent.code, Some(3), "{}", absent.err);
     let failing = sandbox.shell("rm mine other && $T init --no-run --build 'echo no; exit 3'");
     assert_eq!(failing.code, Some(2), "{}", failing.err);
     assert!(failing.err.contains("give the right command with --build"), "{}", failing.err);

@@ -201,3 +201,23 @@ fn interruption_ends_the_measurement() {
     assert_eq!((output.code, output.out.as_str()), (Some(130), ""), "{}", output.err);
     assert!(output.err.contains("interrupted"), "{}", output.err);
 }
+
+#[test]
+fn perf_is_missed_before_the_measurement_and_its_failure_loses_no_result() {
+    let sandbox = Sandbox::empty();
+    let words = "--rounds 1 --nodes 100 --profile p.svg";
+    // The engine would fail at its start.
+    let output = sandbox.shell(&format!("PATH=/nowhere $T bench --engine ./none --engine echo {words}"));
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+    assert!(output.err.contains("--profile needs `perf`"), "{}", output.err);
+    // It records, and can't read what it has recorded.
+    sandbox.write(
+        "perf",
+        "#!/bin/sh\n[ $1 = record ] || exit 1\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n",
+    );
+    let engines = "--engine echo --engine echo,name=B";
+    let output = sandbox.shell(&format!("chmod +x perf; PATH=$PWD:$PATH $T bench {engines} {words}"));
+    assert_eq!(output.code, Some(2), "{}", output.err);
+    assert!(output.err.contains("`perf script` does not read its samples"), "{}", output.err);
+    assert!(output.out.contains('B'), "the result is printed: {}", output.out);
+}

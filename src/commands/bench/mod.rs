@@ -90,17 +90,21 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     let candidates = candidate::of_engines(&args.engines, &args.each, args.scan.as_ref())?;
-    // The number of engines is checked before the measurement, which takes minutes.
+    // The number of engines and `perf` are checked before the measurement, which takes minutes.
     let profiled =
         args.profile.as_deref().map(|file| pair(&candidates).map(|pair| (file, pair))).transpose()?;
+    if profiled.is_some() {
+        profile::check()?;
+    }
     let limits = limits(args);
     let meter = Meter::new(launch_options(args)?, limits);
     match measure(&meter, &candidates, args.rounds) {
         Ok(rounds) => {
+            // Printed first, since the measurement is complete whatever becomes of the flame graph.
+            print(&Results::new(candidates.clone(), rounds, limits), args)?;
             if let Some((file, pair)) = profiled {
                 profile::write(&meter, pair, file)?;
             }
-            print(&Results::new(candidates, rounds, limits), args)?;
             Ok(Exit::Fine)
         }
         Err(Failure { fault: EngineFault::Interrupted, .. }) => {

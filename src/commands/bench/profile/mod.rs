@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use anyhow::Context;
+use tempfile::TempDir;
 
 use self::flame_graph::FlameGraph;
 use self::stacks::Stacks;
@@ -28,10 +29,9 @@ const MOST_UNKNOWN: f64 = 0.5;
 /// Samples two engines, and writes a flame graph of the first one with the change against the second.
 ///
 /// # Errors
-/// If `perf` can't record here, if an engine has a fault, or if the file can't be written.
+/// If `perf` can't record an engine, if an engine has a fault, or if the file can't be written.
 pub(super) fn write(meter: &Meter, pair: [&Candidate; 2], file: &Path) -> anyhow::Result<()> {
-    let folder = tempfile::tempdir().context("there is no folder for samples")?;
-    check(&folder.path().join("check"))?;
+    let folder = folder()?;
     let mut profiles = Vec::new();
     for (index, candidate) in pair.into_iter().enumerate() {
         let samples = folder.path().join(index.to_string());
@@ -52,11 +52,20 @@ pub(super) fn write(meter: &Meter, pair: [&Candidate; 2], file: &Path) -> anyhow
     Ok(())
 }
 
+/// A temporary folder for samples.
+fn folder() -> anyhow::Result<TempDir> {
+    tempfile::tempdir().context("there is no folder for samples")
+}
+
 /// Checks that `perf` may record here.
-fn check(samples: &Path) -> anyhow::Result<()> {
+///
+/// # Errors
+/// If it is not installed, or may not.
+pub(super) fn check() -> anyhow::Result<()> {
     let remedy = "--profile needs `perf`: install it, and allow it (sysctl kernel.perf_event_paranoid=2)";
     let mut command = Command::new("perf");
-    let output = command.args(record(samples)).arg("true").output().context(remedy)?;
+    let output =
+        command.args(record(&folder()?.path().join("check"))).arg("true").output().context(remedy)?;
     anyhow::ensure!(output.status.success(), "{remedy}: {}", last_line(&output));
     Ok(())
 }

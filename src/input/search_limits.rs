@@ -4,6 +4,7 @@ use anyhow::Context;
 
 use crate::streams;
 use threefold_chess::clock::{Control, LimitKey};
+use threefold_player::EngineSpec;
 
 /// The limits of the flags. `--tc` takes one time control and nothing else, `--st` one number of seconds.
 ///
@@ -29,6 +30,25 @@ pub fn control(
         control.set(LimitKey::Depth, &depth.to_string())?;
     }
     Ok(control)
+}
+
+/// Checks that no engine has a limit of its own, for commands that search with the same limit for all. `flags` give
+/// that limit.
+///
+/// # Errors
+/// If one has.
+pub fn without_own(engines: &[EngineSpec], flags: &str) -> anyhow::Result<()> {
+    let has_limit = |engine: &&EngineSpec| {
+        let Control { time, movetime, nodes, depth, .. } = &engine.control;
+        time.is_some() || movetime.is_some() || nodes.is_some() || depth.is_some()
+    };
+    if let Some(engine) = engines.iter().find(has_limit) {
+        anyhow::bail!(
+            "engine `{}` has a search limit of its own; leave it out, and give {flags} for all engines",
+            engine.name
+        );
+    }
+    Ok(())
 }
 
 /// Warns about limits that are probably mistakes.

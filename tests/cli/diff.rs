@@ -93,6 +93,12 @@ fn what_cannot_be_asked_is_refused() {
         ("echo echo,name=Old --count 0", 2, "--count"),
         ("echo ./none,name=Old", 3, "./none"),
         ("echo echo,name=Old --out new", 2, "--play"),
+        (
+            "echo,name=New,nodes=3 echo",
+            2,
+            "engine `New` has a search limit of its own; leave it out, and give --nodes",
+        ),
+        ("echo echo,name=Old --each depth=3", 2, "has a search limit of its own"),
     ] {
         let output = sandbox.run(&format!("diff {words}"));
         assert_eq!(output.code, Some(code), "{words}: {}", output.err);

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use anyhow::Context;
 
 use crate::files;
+use crate::input::search_limits;
 use threefold_player::{EngineSource, EngineSpec, SpecKey};
 
 /// The values of a UCI option that are measured.
@@ -60,7 +61,7 @@ pub(super) fn of_engines(
     scan: Option<&Scan>,
 ) -> anyhow::Result<Vec<Candidate>> {
     let engines = files::engines(engines, each)?;
-    engines.iter().try_for_each(without_limits)?;
+    search_limits::without_own(&engines, "--nodes or --movetime")?;
     let Some(scan) = scan else {
         return engines.into_iter().map(|spec| candidate(spec.name.clone(), None, spec)).collect();
     };
@@ -76,21 +77,6 @@ pub(super) fn of_engines(
             candidate(engine.name.clone(), Some((scan.option.clone(), value.clone())), spec)
         })
         .collect()
-}
-
-/// Checks that a SPEC has no limits of its own, since all engines are measured with the same.
-fn without_limits(spec: &EngineSpec) -> anyhow::Result<()> {
-    let control = &spec.control;
-    let is_limited = control.time.is_some()
-        || control.movetime.is_some()
-        || control.nodes.is_some()
-        || control.depth.is_some();
-    anyhow::ensure!(
-        !is_limited,
-        "engine `{}` has a search limit of its own; leave it out, and give --nodes or --movetime for all engines",
-        spec.name
-    );
-    Ok(())
 }
 
 /// A candidate. The spec's own name may have the value already.

@@ -11,6 +11,7 @@ use clap::Args;
 use self::questions::Versions;
 use crate::args::{RunOptions, from_one};
 use crate::exit::Exit;
+use crate::input::search_limits;
 use crate::session::Session;
 use crate::session::journal_path::JournalPath;
 use crate::{files, streams};
@@ -77,6 +78,7 @@ pub struct DiffArgs {
 /// If an engine or the positions can't be used, or a file can't be written.
 pub fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let engines = files::engines(&[args.new.clone(), args.old.clone()], &args.each)?;
+    search_limits::without_own(&engines, "--nodes")?;
     let versions = Versions::new(&engines, Limits::nodes(args.nodes), &args.run_options)?;
     let (source, positions) = match &args.positions {
         Some(given) => (given.display().to_string(), positions::of_file(given, args.count)?),

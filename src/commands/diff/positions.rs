@@ -25,7 +25,7 @@ pub(super) fn of_file(file: &Path, most: NonZeroUsize) -> anyhow::Result<Vec<Gam
 /// The positions of a book. Of an opening with many moves, which is a whole game, one in [`APART`] is taken.
 fn of_book(file: &Path) -> anyhow::Result<Vec<GamePosition>> {
     let openings = games::all_openings(file, "sequential")?;
-    Ok(openings.iter().flat_map(|opening| along(&opening.history, 0)).collect())
+    Ok(openings.iter().flat_map(|opening| along(&opening.history, Line::Book)).collect())
 }
 
 /// The positions of the games of a run.
@@ -34,7 +34,7 @@ fn of_run(file: &Path) -> anyhow::Result<Vec<GamePosition>> {
     let mut found = Vec::new();
     run.game_reader().for_each(&mut |recorded| {
         let mut line = recorded.game.opening.clone();
-        let opening = line.moves.len();
+        let opening = Line::Game { opening: line.moves.len() };
         line.moves.extend(recorded.game.played.iter().map(|played| played.mv));
         found.extend(along(&line, opening));
         Ok(())
@@ -42,17 +42,30 @@ fn of_run(file: &Path) -> anyhow::Result<Vec<GamePosition>> {
     Ok(found)
 }
 
-/// Positions along a line, [`APART`] moves from one another, from this ply on. The last one of a game is over, so it is
-/// left out; the position of a short line is its last.
-fn along(line: &GamePosition, from: usize) -> Vec<GamePosition> {
+/// What a line of moves is.
+#[derive(Clone, Copy)]
+enum Line {
+    /// An opening of a book: no game is over at its end.
+    Book,
+    /// A game of a run, whose opening has this number of moves. At its end it is over.
+    Game { opening: usize },
+}
+
+/// Positions along a line, [`APART`] moves from one another, of a game from its opening on. The last one of a game is over,
+/// so it is left out. The position of a short opening is its last, and that of a short game is its opening.
+fn along(line: &GamePosition, kind: Line) -> Vec<GamePosition> {
     let plies = line.moves.len();
     let at = |ply: usize| {
         let mut position = line.clone();
         position.moves.truncate(ply);
         position
     };
+    let (from, of_short_line) = match kind {
+        Line::Book => (0, plies),
+        Line::Game { opening } => (opening, opening),
+    };
     if plies <= from + 2 * APART {
-        return vec![at(if from == 0 { plies } else { from })];
+        return vec![at(of_short_line)];
     }
     (from..plies).step_by(APART).map(at).collect()
 }
@@ -80,10 +93,13 @@ mod tests {
         let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(10);
         let game =
             GamePosition::parse(&GamePosition::start_position().start.to_string(), &moves).expect("sound");
-        let plies = |from| along(&game, from).iter().map(|it| it.moves.len()).collect::<Vec<_>>();
-        assert_eq!(plies(0), [0, 12, 24, 36]);
-        assert_eq!(plies(8), [8, 20, 32]);
-        let opening = GamePosition { moves: game.moves[..4].to_vec(), ..game.clone() };
-        assert_eq!(along(&opening, 0), [opening]);
+        let plies =
+            |game: &GamePosition, kind| along(game, kind).iter().map(|it| it.moves.len()).collect::<Vec<_>>();
+        let opening = |opening| Line::Game { opening };
+        assert_eq!(plies(&game, Line::Book), [0, 12, 24, 36]);
+        assert_eq!(plies(&game, opening(8)), [8, 20, 32]);
+        let short = GamePosition { moves: game.moves[..4].to_vec(), ..game };
+        assert_eq!(plies(&short, Line::Book), [4]);
+        assert_eq!(plies(&short, opening(0)), [0], "the game is over at its end");
     }
 }

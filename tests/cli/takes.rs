@@ -189,3 +189,18 @@ fn plan_forecasts_takes() {
     assert!(number(&all["expected_games"]) > number(&family["expected_games"]), "{all}");
     assert_eq!(family, json(&format!("{plan} --json")), "the same seed, the same figures");
 }
+
+#[test]
+fn startup_limits_the_benches_of_takes_too() {
+    let sandbox = Sandbox::new();
+    sandbox.write("late.sh", "sleep 2\necho uciok\ncat\n");
+    let words = "sprt --engine LATE,name=base --take LATE+1,name=a --take LATE+2,name=b --elo0 0 --elo1 60 --nodes 60 \
+                 --startup 0.2";
+    let words: Vec<String> =
+        words.split_whitespace().map(|word| word.replace("LATE", "sh late.sh").replace('+', " ")).collect();
+    let output = sandbox.run_words(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(output.code, Some(3), "{}", output.err);
+    let why =
+        "the benches of `a` and the base are not compared: it was not done answering `uci` within 200 ms";
+    assert!(output.err.contains(why), "{}", output.err);
+}

@@ -11,9 +11,9 @@ use crate::session::commit_builds::CommitBuilds;
 use crate::session::interrupt::Interruption;
 use crate::session::{Session, origin};
 use crate::streams;
-use threefold_chess::clock::{ClockSource, Stop};
+use threefold_chess::clock::Stop;
 use threefold_player::spec::HarnessKey;
-use threefold_player::{EngineFault, EngineSpec, LaunchOptions, launch};
+use threefold_player::{EngineFault, EngineSpec, launch};
 use threefold_run::pool::RunError;
 use threefold_stats::bisection::{EqualCommits, Verdict};
 
@@ -195,8 +195,9 @@ impl<'a> CommitTester<'a> {
         if !self.uses_bench || is_known || self.file.state.lacks_bench {
             return Ok(());
         }
-        let options = LaunchOptions::new(ClockSource::Wall, self.stop.clone());
-        match launch(engine, &options).and_then(|mut player| player.bench(LONGEST_BENCH)) {
+        match launch(engine, &self.session.pool.launch_options)
+            .and_then(|mut player| player.bench(LONGEST_BENCH))
+        {
             Ok(counts) => self.record(index, |known| known.bench = counts.nodes),
             Err(EngineFault::NotSupported(_)) => {
                 self.file.state.lacks_bench = true;

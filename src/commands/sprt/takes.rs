@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::{SprtArgs, printed, sprt_config};
-use crate::args::from_one;
+use crate::args::{RunOptions, from_one};
 use crate::commands::games;
 use crate::exit::Exit;
 use crate::files;
@@ -73,7 +73,7 @@ pub(super) fn run(args: &SprtArgs) -> anyhow::Result<Exit> {
     let identified = identify(base, &takes);
     check_programs(&identified)?;
     if !args.takes.allow_same_bench {
-        check_benches(&identified, |line| args.game.run_options.inform(line))?;
+        check_benches(&identified, &args.game.run_options)?;
     }
     let spec = specification(args, &takes, base)?;
     let Task::Match(first) = &spec.parts[0].task else { unreachable!("a take is a match") };
@@ -141,18 +141,18 @@ fn check_programs(engines: &[Identified<'_>]) -> anyhow::Result<()> {
 }
 
 /// Fails if a take with the options of the base has its benchmark, too.
-fn check_benches(engines: &[Identified<'_>], inform: impl Fn(&str)) -> anyhow::Result<()> {
+fn check_benches(engines: &[Identified<'_>], run_options: &RunOptions) -> anyhow::Result<()> {
     let [base, takes @ ..] = engines else { return Ok(()) };
     let mut of_base = None;
     for take in takes.iter().filter(|take| take.has_same_settings(base)) {
         // The base is run only if a take has its options, and then once.
-        let expected = of_base.get_or_insert_with(|| bench(base.engine));
-        let count = match (&*expected, &bench(take.engine)) {
+        let expected = of_base.get_or_insert_with(|| bench(base.engine, run_options.startup));
+        let count = match (&*expected, &bench(take.engine, run_options.startup)) {
             (Ok(expected), Ok(found)) if expected == found => *found,
             (Ok(_), Ok(_)) => continue,
             (Err(why), _) | (_, Err(why)) => {
                 let name = &take.engine.name;
-                inform(&format!("the benches of `{name}` and the base are not compared: {why}"));
+                run_options.inform(&format!("the benches of `{name}` and the base are not compared: {why}"));
                 continue;
             }
         };
@@ -204,8 +204,9 @@ impl Identified<'_> {
 }
 
 /// The nodes of an engine's benchmark, or why there are none.
-fn bench(engine: &EngineSpec) -> Result<u64, String> {
-    let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
+fn bench(engine: &EngineSpec, startup: Option<Duration>) -> Result<u64, String> {
+    let mut options = LaunchOptions::new(ClockSource::Wall, Stop::default());
+    options.startup = startup.unwrap_or(options.startup);
     let found = threefold_player::launch(engine, &options).and_then(|mut player| player.bench(LONGEST_BENCH));
     let nodes =
         found.map(|BenchCounts { nodes, .. }| nodes).map_err(|fault: EngineFault| fault.to_string())?;

@@ -1,5 +1,7 @@
 //! `tune --from-engine`: a first file of parameters.
 
+use std::time::Duration;
+
 use super::engine;
 use crate::exit::Exit;
 use crate::{files, streams};
@@ -12,9 +14,9 @@ const HEAD: &str = "# name, type, value, min, max, c_end, r_end";
 ///
 /// # Errors
 /// If the engine does not start, or has no such option.
-pub(super) fn print(given: &str) -> anyhow::Result<Exit> {
+pub(super) fn print(given: &str, startup: Option<Duration>) -> anyhow::Result<Exit> {
     let engine = files::engine(given, &[])?;
-    let FirstFile { lines, left_out } = engine_options::first_file(&engine::options(&engine)?);
+    let FirstFile { lines, left_out } = engine_options::first_file(&engine::options(&engine, startup)?);
     if !left_out.is_empty() {
         streams::notice(&format!(
             "left out, since they are no constants of the search, have one value only, or are called like a key of a SPEC: {}",

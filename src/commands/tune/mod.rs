@@ -62,7 +62,7 @@ pub struct TuneArgs {
 pub fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     if args.from_engine {
         let engine = args.engine.as_deref().context("--from-engine: name the engine by --engine")?;
-        return first_file::print(engine);
+        return first_file::print(engine, args.game.run_options.startup);
     }
     let path = args.parameters.as_deref().context(
         "--parameters: name the file of the parameters; `threefold tune --engine ./mine --from-engine` prints a first one",

@@ -87,7 +87,7 @@ pub(super) fn play(
         args.game.games_per_round == 2,
         "--games-per-round: a tune plays pairs of games with reversed colours; leave it out"
     );
-    parameters::check(path, &file, &engine, &engine::options(&engine)?)?;
+    parameters::check(path, &file, &engine, &engine::options(&engine, args.game.run_options.startup)?)?;
     let test = result_test(&args.play, &schedule)?;
     // The test continues in the book where the tune ended, so both have openings of their own.
     let most = schedule.games() as usize + test.as_ref().map_or(0, |test| 2 * test.pairs);

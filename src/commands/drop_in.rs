@@ -105,7 +105,8 @@ fn play(peer: Peer, new: &NewRun) -> anyhow::Result<Exit> {
     let openings = new.book.as_ref().map_or_else(|| Ok(vec![Opening::start_position()]), openings)?;
     search_limits::warn(new.engines().iter().map(|engine| engine.control));
     let spec = new.spec(openings);
-    let spec = RunSpec { outputs: spec.outputs.begun(new.if_there)?, ..spec };
+    let outputs = spec.outputs.begun(new.games_if_there, new.final_positions_if_there)?;
+    let spec = RunSpec { outputs, ..spec };
     let run_options = run_options(&new.settings);
     subscribe(&new.settings, &run_options)?;
     let mut printer = Printer::new(io::stdout(), single_match::task(&spec)?.clone(), &new.printing);
@@ -171,9 +172,7 @@ fn begin<W: Write>(
     mut printer: Printer<W>,
 ) -> anyhow::Result<Exit> {
     let mut session = Session::open(run_options)?;
-    session.pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
-    // As with these programs, the first Ctrl-C stops at once: fishtest sends one and waits 15 seconds.
-    session.pool.control = RunControl::default();
+    behave_like_peer(&mut session);
     let stop = session.pool.launch_options.stop.clone();
     let path = settings.journal.as_deref().map_or(JournalPath::Next(peer.program()), JournalPath::Over);
     let outcome = session.observed_by(|event| printer.take(event, &stop)).run(spec, &path)?;
@@ -185,6 +184,13 @@ fn begin<W: Write>(
         journal::remove(&finished.journal).context("Error: the journal can't be removed")?;
     }
     finish(printer, outcome)
+}
+
+/// Lets a session treat Ctrl-C and options that an engine lacks as these programs do.
+fn behave_like_peer(session: &mut Session<'_>) {
+    session.pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
+    // The first Ctrl-C stops at once: fishtest sends one and waits 15 seconds.
+    session.pool.control = RunControl::default();
 }
 
 /// Prints the last lines.
@@ -257,7 +263,7 @@ fn go_on(continuation: &Continuation, args: &ResumeArgs) -> anyhow::Result<Exit>
         }
         OpenRun::Ready(ready) => {
             let ReadyRun { journal, mut session } = *ready;
-            session.pool.launch_options.unknown_options = drop_in::skipped_options(warn_of_option);
+            behave_like_peer(&mut session);
             let stop = session.pool.launch_options.stop.clone();
             let changed = resume::changed_engines(args);
             let outcome = session.observed_by(|event| printer.take(event, &stop)).resume(journal, changed)?;
@@ -279,7 +285,7 @@ fn play_again(peer: Peer, continuation: &Continuation, args: &ResumeArgs) -> any
     let journal = continuation.settings.journal.as_deref().map(absolute).transpose()?;
     let settings = RunSettings { journal, ..continuation.settings.clone() };
     resume::enter_folder(&spec)?;
-    let outputs = spec.outputs.begun(IfThere::Append)?;
+    let outputs = spec.outputs.begun(IfThere::Append, IfThere::Append)?;
     let parts = if spec.tournament.is_some() { tournament::first_round(&task) } else { spec.parts };
     let spec = RunSpec { outputs, parts, ..spec };
     let printer = Printer::new(io::stdout(), task, &continuation.printing);

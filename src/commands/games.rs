@@ -153,7 +153,7 @@ pub fn outputs(args: &GameArgs, report_set: ReportSetName) -> anyhow::Result<Out
         report_set,
         ..Outputs::default()
     };
-    outputs.begun(if_there).map_err(|error| match error {
+    outputs.begun(if_there, if_there).map_err(|error| match error {
         OutputError::Exists { path } => anyhow::anyhow!(
             "{}: exists already; give --append to add the games to it, --force to replace it, or another name",
             path.display()

@@ -3,6 +3,9 @@
 
 use std::fs;
 
+use nix::sys::signal::Signal;
+
+use crate::interruption::{begin, signal, wait_for};
 use crate::sandbox::{CommandOutput, Sandbox, THREEFOLD};
 
 fn run(sandbox: &Sandbox, program: &str, line: &str) -> CommandOutput {
@@ -13,13 +16,13 @@ fn run(sandbox: &Sandbox, program: &str, line: &str) -> CommandOutput {
 const ENGINES: &str =
     "-engine cmd=ENGINE args=uci nodes=20 name=A -engine cmd=ENGINE args=uci nodes=20 name=B";
 
-/// A moves a rook's pawn, and crashes at its fifth search.
+/// A moves a rook's pawn, and crashes at its fifth search. While there is a file `quiet` it does not answer.
 fn with_a_crash() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.engine(
         "crash",
         "position*moves*) best=a7a6;; position*) best=a2a3;; \
-         go*) echo go >> count; [ $(wc -l < count) = 5 ] && exit 4; echo bestmove $best;;",
+         go*) [ -e quiet ] && { : > silent; exec sleep 1000; }; echo go >> count; [ $(wc -l < count) = 5 ] && exit 4; echo bestmove $best;;",
     );
     let line = "-rounds 4 -engine cmd=sh args=crash.sh name=A -engine cmd=ENGINE args=uci nodes=20 name=B \
                 -each tc=10 -maxmoves 1 -config outname=run.sqlite -pgnout file=all.pgn";
@@ -210,4 +213,33 @@ fn odd_number_of_single_games_under_a_test_ends_with_a_block() {
         let block = output.out.split("Games: ").last().expect("a block");
         assert!(block.contains("\nLLR: "), "{}", output.out);
     }
+}
+
+#[test]
+fn each_file_of_games_is_replaced_or_kept_by_its_own_key() {
+    let sandbox = Sandbox::new();
+    for file in ["g.pgn", "e.epd"] {
+        sandbox.write(file, "earlier\n");
+    }
+    let line = format!(
+        "{ENGINES} -each tc=10 -rounds 1 -maxmoves 1 -pgnout file=g.pgn append=false -epdout file=e.epd"
+    );
+    let output = run(&sandbox, "fastchess", &line);
+    assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
+    assert!(sandbox.read("g.pgn").starts_with("[Event "));
+    let positions = sandbox.read("e.epd");
+    assert!(positions.starts_with("earlier\n") && positions.lines().count() == 3, "{positions}");
+}
+
+#[test]
+fn first_interruption_of_a_continued_run_stops_at_once() {
+    let sandbox = with_a_crash();
+    sandbox.write("quiet", "");
+    let words = ["fastchess", "-config", "file=run.sqlite", "-recover"].map(str::to_owned);
+    let child = begin(&sandbox, &words);
+    wait_for(&sandbox.path("silent"));
+    signal(&child, Signal::SIGINT);
+    let output = CommandOutput::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(output.code, Some(1), "{}{}", output.out, output.err);
+    assert!(!output.err.contains("press Ctrl-C again"), "{}", output.err);
 }

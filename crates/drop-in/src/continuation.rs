@@ -80,6 +80,18 @@ mod tests {
     }
 
     #[test]
+    fn continued_run_replaces_a_log_and_has_more_jobs_if_it_is_given_so() {
+        let force = |line: &str| {
+            let given = settings(Peer::Fastchess, &format!("-config file=a.sqlite {line}"));
+            let continuation =
+                Continuation::from_journal(PathBuf::from("a.sqlite"), given, &Surroundings::for_tests());
+            continuation.expect("sound").settings.force
+        };
+        assert!(force("-force-concurrency") && force("-log file=e.log append=false"));
+        assert!(!force("") && !force("-log file=e.log"));
+    }
+
+    #[test]
     fn rounds_of_a_continued_run_have_the_games_of_the_first_run() {
         let table = [
             // program, games of the first run, their number, the number with `-rounds 6`

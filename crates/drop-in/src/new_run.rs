@@ -44,8 +44,10 @@ pub struct NewRun {
     pub settings: RunSettings,
     /// The openings; `None` if all games begin at the start position.
     pub book: Option<Book>,
-    /// What becomes of existing files of games.
-    pub if_there: IfThere,
+    /// What becomes of an existing file of games.
+    pub games_if_there: IfThere,
+    /// What becomes of an existing file of final positions.
+    pub final_positions_if_there: IfThere,
     /// What is printed of it.
     pub printing: Printing,
     /// Lines to print before the first game.
@@ -83,12 +85,11 @@ impl NewRun {
         let notices = notices(&settings, engines.len());
         let mut pgn = settings.pgn_options.clone();
         pgn.details.fields = fields(&settings, games.is_some());
-        // threefold has one switch for all of these.
-        let force = !settings.appends() || settings.forces_concurrency || settings.log.is_replaced();
         Ok(Self {
-            settings: RunSettings { force, ..run },
+            settings: run,
             book: book(&settings.book, settings.seed, openings_needed(&schedule)),
-            if_there: if settings.appends() { IfThere::Append } else { IfThere::Replace },
+            games_if_there: if_there(settings.pgn.as_ref()),
+            final_positions_if_there: if_there(settings.epd.as_ref()),
             notices,
             seed: settings.seed.unwrap_or_default(),
             outputs: Outputs {
@@ -128,6 +129,11 @@ impl NewRun {
             ..single_match::spec(self.printing.peer.program(), MatchTask { openings, ..self.task.clone() })
         }
     }
+}
+
+/// What becomes of a file that exists.
+fn if_there(output: Option<&OutputFile>) -> IfThere {
+    if output.is_none_or(|output| output.appends) { IfThere::Append } else { IfThere::Replace }
 }
 
 /// What is said before the first game.

@@ -44,14 +44,17 @@ fn files_are_those_of_the_command_line() {
     );
     let fields = [MoveField::Nodes, MoveField::SelDepth, MoveField::Latency];
     assert_eq!(run.task.pgn.details.fields.as_deref(), Some(&fields[..]));
-    assert!(run.outputs.prints_checksum && run.settings.force && run.if_there == IfThere::Replace);
+    assert!(run.outputs.prints_checksum && run.games_if_there == IfThere::Replace);
+    assert_eq!(run.final_positions_if_there, IfThere::Append, "each file has its own `append=`");
     assert_eq!(run.outputs.final_positions, Some(PathBuf::from("e.epd")));
     let run = fastchess("-pgnout -epdout");
     let named = ["fastchess_7.pgn", "fastchess_7.epd"].map(|name| Some(PathBuf::from(name)));
     assert_eq!([run.outputs.games, run.outputs.final_positions], named);
     // fishtest gives -crc32 without a file, too.
     let run = fastchess("-crc32 pgn=true");
-    assert!(!run.outputs.prints_checksum && !run.settings.force && run.if_there == IfThere::Append);
+    assert!(!run.outputs.prints_checksum && !run.settings.force && run.games_if_there == IfThere::Append);
+    let run = fastchess("-epdout file=e.epd append=false -log file=e.log append=false");
+    assert!(run.final_positions_if_there == IfThere::Replace && run.settings.force);
     assert_eq!(run.task.pgn.details.fields, None);
 }
 

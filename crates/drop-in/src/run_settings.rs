@@ -20,7 +20,7 @@ pub struct RunSettings {
     pub affinity: Option<Vec<usize>>,
     /// How long an engine may take to start.
     pub startup: Duration,
-    /// Are files replaced, and more jobs accepted than the machine can bear?
+    /// Is an earlier log replaced, and are more jobs accepted than the machine can bear?
     pub force: bool,
     /// The log of engines.
     pub log: Option<Log>,
@@ -44,7 +44,8 @@ impl RunSettings {
             jobs: jobs(settings, surroundings.cores)?,
             affinity: settings.affinity.clone(),
             startup: settings.startup,
-            force: false,
+            // threefold has one switch for both.
+            force: settings.forces_concurrency || settings.log.is_replaced(),
             log: settings.log.log(surroundings.now),
             prints_traffic: settings.prints_traffic,
             // A journal that the command line names is kept.

@@ -321,11 +321,6 @@ impl Settings {
         self.pgn = Some(OutputFile { file: Some(PathBuf::from(file)), ..OutputFile::USUAL });
         Ok(())
     }
-
-    /// Are games added to the end of existing files? The PGN file decides for both.
-    pub(super) fn appends(&self) -> bool {
-        self.pgn.as_ref().or(self.epd.as_ref()).is_none_or(|output| output.appends)
-    }
 }
 
 #[cfg(test)]

@@ -30,15 +30,17 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// These outputs with the sizes that the files of games have now, after a check that they can be written.
+    /// These outputs with the sizes that the files of games have now, after a check that they can be written. The
+    /// arguments say what becomes of an existing file of games, and of one of final positions.
     ///
     /// # Errors
     /// If a file can't be written, or exists and must not.
-    pub fn begun(self, if_there: IfThere) -> Result<Self, OutputError> {
-        let start = |file: &Option<PathBuf>| {
+    pub fn begun(self, games: IfThere, final_positions: IfThere) -> Result<Self, OutputError> {
+        let start = |file: &Option<PathBuf>, if_there| {
             file.as_deref().map_or(Ok(0), |file| output_file::check_in_folder(file, if_there))
         };
-        let (games_start, final_positions_start) = (start(&self.games)?, start(&self.final_positions)?);
+        let games_start = start(&self.games, games)?;
+        let final_positions_start = start(&self.final_positions, final_positions)?;
         Ok(Self { games_start, final_positions_start, ..self })
     }
 

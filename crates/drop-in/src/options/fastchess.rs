@@ -71,7 +71,7 @@ pub(super) const OPTIONS: &[OptionRow] = &[
         "epdout",
         OptionalPairs(&[&[
             key("file", "end.epd", Acts("`--epd-out FILE`")),
-            key("append", "true", Acts("`--append`, for both files")),
+            key("append", "true", Acts("`--append`, for this file; `false` is `--force`")),
         ]]),
     ),
     option("event", AnyWords("test", Acts("`--event`"))),

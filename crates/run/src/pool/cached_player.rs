@@ -93,6 +93,9 @@ impl<'c> PlayerCache<'c> {
 
     /// Gives an idle player of this engine other options, so that a game with other options needs no new
     /// process. If that fails, the player is shut down.
+    ///
+    /// A player that has an option in addition to these is left as it is: nothing gives the option its former
+    /// value.
     pub(super) fn set_options(
         &mut self,
         spec: &EngineSpec,
@@ -103,7 +106,10 @@ impl<'c> PlayerCache<'c> {
         if self.idle.iter().any(|it| is_of_engine(it) && it.overrides == *options) {
             return;
         }
-        if let Some(place) = self.idle.iter().position(is_of_engine) {
+        let sets = |name: &str| options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
+        let can_change =
+            |it: &CachedPlayer| is_of_engine(it) && it.overrides.iter().all(|(name, _)| sets(name));
+        if let Some(place) = self.idle.iter().position(can_change) {
             let mut cached = self.idle.swap_remove(place);
             if cached.player.set_options(options).is_ok() {
                 cached.overrides.clone_from(options);
@@ -163,3 +169,6 @@ impl<'c> PlayerCache<'c> {
         &self.launch_options.stop
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -86,6 +86,16 @@ fn paused_run_starts_no_job_until_it_goes_on() {
 }
 
 #[test]
+fn message_is_waited_for_shortly_while_no_jobs_are_given_out() {
+    let (sender, messages) = std::sync::mpsc::channel();
+    for flow in [JobFlow::Paused, JobFlow::Ending] {
+        let came = next_message(&messages, flow).err();
+        assert_eq!(came, Some(RecvTimeoutError::Timeout), "{flow:?}");
+    }
+    drop(sender);
+}
+
+#[test]
 fn stop_ends_a_paused_run() {
     let (control, stop) = (RunControl::default(), Stop::default());
     control.set(JobFlow::Paused);

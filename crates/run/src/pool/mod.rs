@@ -239,7 +239,7 @@ impl Coordinator<'_, '_> {
             if under_way.is_empty() && !waits {
                 return trouble.map_or(Ok(()), Err);
             }
-            let message = match next_message(messages, &config.control) {
+            let message = match next_message(messages, flow) {
                 Ok(PoolMessage::JobReply(message)) => *message,
                 Ok(PoolMessage::Notice(notice)) => {
                     (self.observe)(&RunEvent::EngineSilent { notice: &notice });
@@ -347,11 +347,11 @@ impl Coordinator<'_, '_> {
 }
 
 /// The next message. While no jobs are given out, it is waited for only shortly, since they may be again.
-fn next_message(
-    messages: &Receiver<PoolMessage>,
-    control: &RunControl,
-) -> Result<PoolMessage, RecvTimeoutError> {
-    match control.flow() {
+///
+/// `flow` is that by which jobs were given out or not. If it was read again here, a pause that ends in between
+/// would make a coordinator without a job in progress wait forever.
+fn next_message(messages: &Receiver<PoolMessage>, flow: JobFlow) -> Result<PoolMessage, RecvTimeoutError> {
+    match flow {
         JobFlow::Running => messages.recv().map_err(RecvTimeoutError::from),
         JobFlow::Paused | JobFlow::Ending => messages.recv_timeout(POLL_INTERVAL),
     }

@@ -115,11 +115,14 @@ impl PreparedRun {
     /// Reads the opening books of the run's engines.
     #[expect(clippy::disallowed_methods, reason = "books are large, so a run names them by their paths")]
     pub fn with_books(mut self) -> Result<Self, RunSpecError> {
-        for part in &self.spec.parts {
-            for file in part.task.engines().iter().filter_map(|engine| engine.book.as_ref()) {
+        // An engine with a bye in the first round has no game in a part yet.
+        let tournament = self.spec.tournament.iter().map(|games| ("tournament", games.engines.as_slice()));
+        let parts = self.spec.parts.iter().map(|part| (part.name.as_str(), part.task.engines()));
+        for (part, engines) in parts.chain(tournament) {
+            for file in engines.iter().filter_map(|engine| engine.book.as_ref()) {
                 let read = || PolyglotBook::parse(&fs::read(file)?).map_err(io::Error::other);
                 let wrong = |error: io::Error| RunSpecError::Match {
-                    part: part.name.clone(),
+                    part: part.to_owned(),
                     what: format!("book {}: {error}", file.display()),
                 };
                 if !self.books.contains_key(file) {
@@ -352,5 +355,20 @@ mod tests {
         let twice =
             PreparedRun::prepare(spec([("m", sound.clone()), ("m", sound)])).expect_err("two of a name");
         assert_eq!(twice.to_string(), "two parts are called `m`; give each its own name");
+    }
+    #[test]
+    fn book_of_an_engine_with_a_bye_is_read_before_the_first_round() {
+        const OPENING: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let engines = ["echo,name=A,book=missing.bin", "echo,name=B", "echo,name=C"];
+        let first_round = games(&engines[1..], 1, &[OPENING], Purpose::Match);
+        let tournament = MatchTask {
+            format: TournamentFormat::Knockout,
+            ..games(&engines, 1, &[OPENING], Purpose::Match)
+        };
+        let spec =
+            RunSpec { tournament: Some(Box::new(tournament)), ..(*spec([("m", first_round)])).clone() };
+        let prepared = PreparedRun::prepare(Arc::new(spec)).expect("sound");
+        let error = prepared.with_books().expect_err("a missing book").to_string();
+        assert!(error.starts_with("match `tournament`: book missing.bin: "), "{error}");
     }
 }

@@ -35,7 +35,7 @@ named_enum! {
         Warnings = "warnings",
         /// `on` ends a game when the engine reports a mate score
         Trust = "trust",
-        /// `on` for an engine whose scores are from White's view: they are negated when it plays Black
+        /// `on` for an engine whose scores and `wdl` are from White's view: they are reversed when it plays Black
         WhitePov = "whitepov",
         /// Time limit for the engine to start, and to get ready for a game, in seconds [default: that of
         /// `--startup`]

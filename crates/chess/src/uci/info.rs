@@ -53,6 +53,13 @@ impl Info {
         self.score.is_some() || !self.pv.is_empty() || numbers.iter().any(Option::is_some)
     }
 
+    /// The same report with its score and its chances from the opponent's view.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        let score = self.score.map(|(score, bound)| (score.reversed(), bound.reversed()));
+        Self { score, wdl: self.wdl.map(WdlClaim::reversed), ..self }
+    }
+
     /// Parses the words after `info`.
     pub(super) fn parse(mut tokens: Tokens<'_>) -> Self {
         let mut info = Self::default();

@@ -46,6 +46,12 @@ impl WdlClaim {
         self.loss
     }
 
+    /// The same chances from the opponent's view.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { win: self.loss, loss: self.win }
+    }
+
     /// The expected score, from 0 to 1.
     pub fn expected_score(self) -> f64 {
         (f64::from(self.win) + f64::from(self.draw()) / 2.0) / f64::from(ALL)

@@ -15,7 +15,7 @@ use super::{GameWarning, WarnedLine, WarningRule};
 use crate::mate_pv::{PvFault, length_fault};
 use threefold_chess::clock::{Limits, duration};
 use threefold_chess::score::{MateDistance, Score};
-use threefold_chess::uci::{NO_MOVE, wdl_fault};
+use threefold_chess::uci::{NO_MOVE, Reply, wdl_fault};
 use threefold_oracle::referee::Referee;
 use threefold_player::{Answer, Bound, ScoredInfo};
 
@@ -28,6 +28,15 @@ fn others(count: u32) -> String {
         0 => String::new(),
         1 => " and 1 line more".to_owned(),
         more => format!(" and {more} lines more"),
+    }
+}
+
+/// The score in the text of an `info` line: that of the report is reversed if the engine has `whitepov=on`, but the
+/// chances in the text are not. `None` for a line without chances, whose score is not needed.
+fn written_score(line: &str) -> Option<(Score, Bound)> {
+    match line.contains("wdl").then(|| Reply::parse(line)) {
+        Some(Reply::Info(info)) => info.score,
+        _ => None,
     }
 }
 
@@ -101,7 +110,7 @@ impl WarningChecker {
         }
         for info in answer.infos.iter().chain(&answer.other_lines) {
             let line = info.line.as_deref().unwrap_or_default();
-            if let Some(wrong) = wdl_fault(line, Some((info.score, info.bound))) {
+            if let Some(wrong) = wdl_fault(line, written_score(line)) {
                 self.warn_line(WarningRule::WrongWdl, side, ply, (None, info), || {
                     format!("{wrong}, in {info}")
                 });

@@ -144,6 +144,12 @@ fn warning_about_a_line_has_the_line_of_the_engine() {
             Some("info score cp 30 wdl 1 2 998"),
             Some((None, "info score cp 30 wdl 1 2 998")),
         ),
+        // The score of a report is reversed for an engine with `whitepov=on`, and its line is not.
+        (
+            "1 -30 = e2e4; e2e4",
+            Some("info score cp 30 wdl 1 2 997"),
+            Some((None, "info score cp 30 wdl 1 2 997")),
+        ),
         // A player without lines.
         ("1 30 = e2e5; e2e5", None, Some((Some("e2e5"), "info depth 5 score cp 30 pv e2e5"))),
         ("e2e4", None, None),

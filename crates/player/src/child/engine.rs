@@ -122,7 +122,7 @@ impl ChildEngine {
         }
     }
 
-    /// Are its scores of this search from the opponent's view?
+    /// Are its scores and chances of this search from the opponent's view?
     fn reverses_scores(&self, question: &Question) -> bool {
         self.spec.white_pov && question.position.side_to_move() == Color::Black
     }

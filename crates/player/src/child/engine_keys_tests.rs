@@ -55,9 +55,8 @@ fn startup_time_of_an_engine_replaces_that_of_the_run() {
 }
 
 #[test]
-fn scores_from_whites_view_are_reversed_for_black() {
-    let arms =
-        "go*) echo info depth 1 score cp 30 lowerbound; echo info depth 2 score mate 2; echo bestmove e7e5;;";
+fn scores_and_chances_from_whites_view_are_reversed_for_black() {
+    let arms = "go*) echo info depth 1 score cp 30 lowerbound; echo info depth 2 score mate 2 wdl 700 200 100; echo bestmove e7e5;;";
     let mock = Mock::new("", arms);
     let scores = |setting: &str, moves: &str| {
         let spec = with(&mock, &[(HarnessKey::WhitePov, setting)]);
@@ -67,10 +66,11 @@ fn scores_from_whites_view_are_reversed_for_black() {
         let question = Question { position, limits, searchmoves: Vec::new() };
         let answer = launch(&spec, &mock.options).expect("it starts").answer(&question).expect("it answers");
         let of = |(score, bound): (Score, Bound)| format!("{score} {bound:?}");
-        answer.infos.iter().map(|info| of((info.score, info.bound))).collect::<Vec<_>>()
+        let wdl = answer.reported.wdl.map(|claim| claim.to_string());
+        answer.infos.iter().map(|info| of((info.score, info.bound))).chain(wdl).collect::<Vec<_>>()
     };
-    let as_sent = ["cp 30 Lower", "mate 2 Exact"];
+    let as_sent = ["cp 30 Lower", "mate 2 Exact", "700/200/100"];
     assert_eq!(scores("off", "e2e4"), as_sent);
     assert_eq!(scores("on", ""), as_sent);
-    assert_eq!(scores("on", "e2e4"), ["cp -30 Upper", "mate -2 Exact"]);
+    assert_eq!(scores("on", "e2e4"), ["cp -30 Upper", "mate -2 Exact", "100/200/700"]);
 }

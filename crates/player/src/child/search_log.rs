@@ -35,7 +35,7 @@ pub(super) struct SearchLog {
     pub(super) is_stopped: bool,
     /// A move that may be a second copy of the one before, and when it came.
     pub(super) repeated: Option<(BestMove, Instant)>,
-    /// Are the scores from the opponent's view?
+    /// Are the scores and the chances (`wdl`) from the opponent's view?
     pub(super) is_reversed: bool,
     pub(super) reported: SearchReports,
     /// The lines to quote.
@@ -44,6 +44,7 @@ pub(super) struct SearchLog {
 
 impl SearchLog {
     pub(super) fn record(&mut self, info: Info, line: String) {
+        let info = if self.is_reversed { info.reversed() } else { info };
         self.nodes = info.nodes.unwrap_or(self.nodes);
         if let Some(account) = info.text.as_ref().and_then(|text| text.parse().ok()) {
             self.account = Some(account);
@@ -52,8 +53,6 @@ impl SearchLog {
             self.reported.update(&info);
         }
         let Some((score, bound)) = info.score else { return };
-        let (score, bound) =
-            if self.is_reversed { (score.reversed(), bound.reversed()) } else { (score, bound) };
         // Reports beyond the node limit depend on the moment of `stop`. Only the first report of a search
         // counts even so.
         if !self.infos.is_empty() && self.has_passed() {

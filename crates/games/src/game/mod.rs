@@ -321,4 +321,6 @@ impl GameEnd {
 }
 
 #[cfg(test)]
+mod pondering_tests;
+#[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! A game in progress: it asks the players in turn, lets them ponder, and records their moves.
 
+use std::mem;
 use std::time::{Duration, Instant};
 
 use shakmaty::uci::UciMove;
@@ -32,8 +33,8 @@ pub(super) struct RunningGame<'s> {
     /// Which sides ponder.
     ponders: ByColor<bool>,
     books: ByColor<Option<BookMoves>>,
-    /// The side that ponders now.
-    pondering: Option<Color>,
+    /// Which sides ponder now. Both do after a move of a side that ponders, until the other one is asked.
+    pondering: ByColor<bool>,
 }
 
 impl<'s> RunningGame<'s> {
@@ -55,7 +56,7 @@ impl<'s> RunningGame<'s> {
             checker: WarningChecker::new(ByColor { white: terms.exempt[0], black: terms.exempt[1] }),
             selection,
             ponders: ByColor { white: terms.ponders[0], black: terms.ponders[1] },
-            pondering: None,
+            pondering: ByColor { white: false, black: false },
             books: {
                 let [white, black] = terms.books.clone();
                 ByColor { white, black }
@@ -88,7 +89,7 @@ impl<'s> RunningGame<'s> {
             };
             if let Some(mv) = self.book_move(mover) {
                 // The mover pondered on the time of the opponent, and now its book answers in its place.
-                if self.pondering.take_if(|side| *side == mover).is_some()
+                if mem::take(self.pondering.get_mut(mover))
                     && let Err(fault) = players.get_mut(mover).stop_pondering()
                 {
                     return loss_by_fault(mover, &fault);
@@ -166,7 +167,7 @@ impl<'s> RunningGame<'s> {
             Color::White => (&mut players.white, &mut players.black),
             Color::Black => (&mut players.black, &mut players.white),
         };
-        if self.pondering == Some(!mover) {
+        if *self.pondering.get(!mover) {
             return answer_beside(&mut **asked, &self.question, &mut **other);
         }
         asked.answer(&self.question)
@@ -180,7 +181,7 @@ impl<'s> RunningGame<'s> {
         expected: Option<UciMove>,
     ) -> Result<(), EngineFault> {
         // The answer ended the mover's own search on the opponent's time, whether it continued or stopped it.
-        self.pondering = self.pondering.filter(|&side| side != mover);
+        *self.pondering.get_mut(mover) = false;
         let (Some(expected), GameState::ToMove(_)) = (expected, self.playout.state()) else { return Ok(()) };
         // An illegal ponder move is no fault: it was not played.
         let Ok(legal) = self.playout.referee().legal(expected) else {
@@ -195,7 +196,7 @@ impl<'s> RunningGame<'s> {
         position.moves.push(self.playout.referee().uci(legal));
         let question = Question { position, limits: self.playout.limits(mover), searchmoves: Vec::new() };
         players.get_mut(mover).ponder(&question)?;
-        self.pondering = Some(mover);
+        *self.pondering.get_mut(mover) = true;
         Ok(())
     }
 

@@ -135,6 +135,7 @@ fn faults_while_pondering_are_noticed() {
         let fault =
             mock.player.answer(&question(&format!("e2e4 {played}"), 400)).expect_err(message).to_string();
         assert!(fault.starts_with(message), "{fault}");
+        assert!(!fault.contains("startup="), "the wait does not depend on it: {fault}");
     }
 }
 

@@ -28,7 +28,7 @@ impl LiveEngine {
         self.discard_late_output()?;
         let command = self.conversation.go(go);
         let task = format!("pondering after `{command}`");
-        self.send_at(position, &command, &task, grace, WaitLimit::Startup)?;
+        self.send_at(position, &command, &task, grace, WaitLimit::Clock)?;
         self.pondering = Some(PonderSearch { position: position.clone(), log, task, fault: None });
         Ok(())
     }
@@ -84,7 +84,7 @@ impl LiveEngine {
             return Ok(());
         };
         fault.map_or(Ok(()), Err)?;
-        let limit = WaitLimit::Startup;
+        let limit = WaitLimit::Clock;
         let command = self.conversation.stop_pondering();
         let heard = self.send(&[command], &task, grace, limit)?;
         let until = self.process.deadline(heard, grace);

@@ -281,6 +281,9 @@ impl Settings {
                 _ => "results=all".to_owned(),
             },
         };
+        // Of an option that is given twice the last one counts.
+        let key = |setting: &String| setting.split('=').next().map(str::to_owned);
+        self.table_conditions.retain(|known| key(known) != key(&setting));
         self.table_conditions.push(setting);
         Ok(())
     }

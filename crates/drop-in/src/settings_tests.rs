@@ -28,6 +28,7 @@ fn tables_are_one_rule() {
     for (line, rule) in [
         ("-tb a:b", Some("a:b")),
         ("-tbpieces 5 -tb a -tbignore50 -tbadjudicate DRAW", Some("a,pieces=5,ignore50=true,results=draws")),
+        ("-tb a -tbpieces 5 -tbpieces 4", Some("a,pieces=4")),
         ("-tb a -tbadjudicate WIN_LOSS", Some("a,results=wins")),
         ("-tb a -tbadjudicate BOTH", Some("a")),
         ("-tbpieces 5", None),

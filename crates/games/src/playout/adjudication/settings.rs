@@ -31,6 +31,14 @@ pub enum RuleError {
         /// An example.
         example: &'static str,
     },
+    /// A key has two values.
+    #[error("{place}: {key} is given twice; give it once")]
+    Twice {
+        /// Where the settings were given.
+        place: String,
+        /// The key, as the user wrote it the second time.
+        key: String,
+    },
     /// A number is missing or invalid.
     #[error("{place}: {key} must be a whole number; write it as {example}")]
     NotANumber {
@@ -95,7 +103,14 @@ impl<'r> RuleSettings<'r> {
             .collect::<Option<_>>();
         let unreadable =
             || RuleError::Unreadable { place: place.to_owned(), given: given.to_owned(), example };
-        Ok(Self { place, example, pairs: pairs.ok_or_else(unreadable)? })
+        let pairs: Vec<(&str, &str)> = pairs.ok_or_else(unreadable)?;
+        for key in keys {
+            let mut values = pairs.iter().filter(|(given, _)| key.is(given)).skip(1);
+            if let Some((again, _)) = values.next() {
+                return Err(RuleError::Twice { place: place.to_owned(), key: (*again).to_owned() });
+            }
+        }
+        Ok(Self { place, example, pairs })
     }
 
     /// A key as the user wrote it, and its value.

@@ -46,10 +46,14 @@ impl TableSettings {
         };
         let unreadable =
             || RuleError::Unreadable { place: place.to_owned(), given: given.to_owned(), example: EXAMPLE };
-        let mut rest = given;
+        let (mut rest, mut seen) = (given, Vec::new());
         // Read from the end: the name of the folder may have commas.
         while let Some((before, setting)) = rest.rsplit_once(',') {
-            match setting.split_once('=') {
+            let pair = setting.split_once('=');
+            if let Some((key, _)) = pair.filter(|(key, _)| seen.contains(key)) {
+                return Err(RuleError::Twice { place: place.to_owned(), key: key.to_owned() });
+            }
+            match pair {
                 Some(("pieces", value)) => {
                     settings.pieces = Some(value.parse().map_err(|_| unreadable())?);
                 }
@@ -63,6 +67,7 @@ impl TableSettings {
                 Some(("results", value)) => settings.results = value.parse().map_err(|_| unreadable())?,
                 _ => break,
             }
+            seen.extend(pair.map(|(key, _)| key));
             rest = before;
         }
         rest.clone_into(&mut settings.folder);

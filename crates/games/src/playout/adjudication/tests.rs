@@ -89,6 +89,11 @@ fn rule_errors_name_the_valid_form() {
         ("resign", "movecount=3,score=600,twosided=perhaps", "resign twosided=perhaps: say true or false"),
         ("draw", "soon", "draw `soon` can't be read; write it as movenumber=34,"),
         ("draw", "movenumber=-1,movecount=8,score=20", "draw: movenumber must be a whole number"),
+        ("resign", "movecount=3,score=600,score=900", "resign: score is given twice; give it once"),
+        ("resign", "movecount=3,moves=4,score=600", "resign: moves is given twice"),
+        ("draw", "movenumber=34,movecount=8,score=20 from_move=1", "draw: from_move is given twice"),
+        ("syzygy", "dir,pieces=5,results=all,pieces=6", "syzygy: pieces is given twice; give it once"),
+        ("syzygy", "a,b=1,b=2,ignore50=true,ignore50=true", "syzygy: ignore50 is given twice"),
         ("max-moves", "0", "max-moves: 0 is not in 1..4294967295; give"),
     ];
     for (name, given, message) in table {

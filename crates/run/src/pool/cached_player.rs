@@ -1,9 +1,10 @@
 //! Players that a worker keeps between jobs.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use super::LaunchFn;
-use super::engine_launch::launch_options_for;
+use super::engine_launch::{grace_for, launch_options_for};
 use threefold_chess::clock::{ClockSource, Control, Stop};
 use threefold_player::{
     EngineFault, EngineSpec, ErrorPatterns, LaunchOptions, NoticeReceiver, Player, SpecKey, Traffic,
@@ -21,6 +22,8 @@ pub(super) struct CachedPlayer {
     pub(super) overrides: OptionOverrides,
     /// The source of its clocks.
     pub(super) clock_source: ClockSource,
+    /// How long it may exceed its time, which depends on the margin of the part that launched it.
+    pub(super) grace: Duration,
     /// The player.
     pub(super) player: Box<dyn Player>,
     /// Its traffic, with the jobs of its worker.
@@ -118,7 +121,8 @@ impl<'c> PlayerCache<'c> {
         }
     }
 
-    /// A player for this spec with these options: an idle one, or a new one.
+    /// A player for this spec with these options: an idle one, or a new one. Idle players of this spec that were
+    /// launched with another time margin are shut down, since a process keeps that of its launch.
     pub(super) fn take(
         &mut self,
         spec: &EngineSpec,
@@ -126,6 +130,8 @@ impl<'c> PlayerCache<'c> {
         clock_source: ClockSource,
         control: &Control,
     ) -> Result<CachedPlayer, NoPlayer> {
+        let grace = grace_for(&self.launch_options, control);
+        self.idle.retain(|cached| cached.spec != *spec || cached.grace == grace);
         let fits = |cached: &CachedPlayer| {
             cached.spec == *spec && cached.overrides == *overrides && cached.clock_source == clock_source
         };
@@ -144,6 +150,7 @@ impl<'c> PlayerCache<'c> {
                 spec: spec.clone(),
                 overrides: overrides.clone(),
                 clock_source,
+                grace,
                 player,
                 traffic,
             }),

@@ -10,14 +10,19 @@ use threefold_games::game::GameError;
 use threefold_player::{EngineFault, EngineSpec, LaunchOptions, Traffic};
 use threefold_suites::Timing;
 
-/// The margin of a match is added to the grace.
+/// How long an engine may exceed its time: the margin of a match or of a suite is added.
+pub(super) fn grace_for(launch_options: &LaunchOptions, control: &Control) -> Duration {
+    launch_options.grace + control.margin.unwrap_or_default()
+}
+
+/// The options of the launch of an engine with this control.
 pub(super) fn launch_options_for(
     launch_options: &LaunchOptions,
     clock_source: ClockSource,
     control: &Control,
     traffic: &Traffic,
 ) -> LaunchOptions {
-    let (grace, traffic) = (launch_options.grace + control.margin.unwrap_or_default(), traffic.clone());
+    let (grace, traffic) = (grace_for(launch_options, control), traffic.clone());
     LaunchOptions { clock_source, grace, traffic, ..launch_options.clone() }
 }
 

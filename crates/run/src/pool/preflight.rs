@@ -170,8 +170,8 @@ impl EngineCheck<'_> {
         let can_play_on = first.as_ref().is_none_or(|first| first.is_in_time() && !spec.restart);
         self.found.first_moves.extend(first.map(|first| FirstMove { part, ..first }));
         if can_play_on {
-            let (spec, overrides) = (spec.clone(), OptionOverrides::new());
-            self.players.push(CachedPlayer { spec, overrides, clock_source, player, traffic });
+            let (spec, overrides, grace) = (spec.clone(), OptionOverrides::new(), options.grace);
+            self.players.push(CachedPlayer { spec, overrides, clock_source, grace, player, traffic });
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use shakmaty::Color;
 
 use super::cached_player::{CachedPlayer, NoPlayer, PlayerCache, StartedPlayers};
 use super::cpu_load::with_cpu_load;
-use super::engine_launch::{engine_error, suite_control, unplayed};
+use super::engine_launch::{engine_error, grace_for, suite_control, unplayed};
 use super::game_timer::GameTimer;
 use super::known_answers::KnownAnswers;
 use super::{LaunchFn, RunError};
@@ -259,13 +259,9 @@ impl<'c> Worker<'c> {
             return done(verdict, traffic.get(asked_last));
         }
         for ((player, overrides), traffic) in players.into_iter().zip(players_wanted).zip(traffic) {
-            self.players.put_back(CachedPlayer {
-                spec: task.engine.clone(),
-                overrides: overrides.clone(),
-                clock_source,
-                player,
-                traffic,
-            });
+            let (spec, overrides) = (task.engine.clone(), overrides.clone());
+            let grace = grace_for(&self.players.launch_options, &control);
+            self.players.put_back(CachedPlayer { spec, overrides, clock_source, grace, player, traffic });
         }
         done(verdict, None)
     }

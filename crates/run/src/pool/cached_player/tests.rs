@@ -9,13 +9,11 @@ fn options(set: &[(&str, &str)]) -> OptionOverrides {
     set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
-/// Takes a player as a game does, and puts it back.
-fn play(cache: &mut PlayerCache<'_>, options: &OptionOverrides) {
+/// Takes a player as a game with this control does, and puts it back.
+fn play(cache: &mut PlayerCache<'_>, options: &OptionOverrides, control: &Control) {
     let spec: EngineSpec = "echo,name=A,Hash=1".parse().expect("sound");
     cache.set_options(&spec, options, ClockSource::Wall);
-    let Ok(player) = cache.take(&spec, options, ClockSource::Wall, &Control::default()) else {
-        panic!("it starts")
-    };
+    let Ok(player) = cache.take(&spec, options, ClockSource::Wall, control) else { panic!("it starts") };
     assert_eq!(player.overrides, *options);
     cache.put_back(player);
 }
@@ -36,8 +34,26 @@ fn option_that_a_game_does_not_set_has_the_value_of_the_spec() {
             threefold_player::launch(spec, options)
         };
         let mut cache = PlayerCache::new(&launch, LaunchOptions::new(ClockSource::Wall, Stop::default()));
-        play(&mut cache, &earlier);
-        play(&mut cache, &next);
+        play(&mut cache, &earlier, &Control::default());
+        play(&mut cache, &next, &Control::default());
         assert_eq!(*launches.lock().expect("no panic"), expected, "{earlier:?}, then {next:?}");
     }
+}
+
+#[test]
+fn player_has_the_time_margin_of_its_job() {
+    let graces = Mutex::new(Vec::new());
+    let launch = |spec: &EngineSpec, options: &LaunchOptions| {
+        graces.lock().expect("no panic").push(options.grace);
+        threefold_player::launch(spec, options)
+    };
+    let options = LaunchOptions::new(ClockSource::Wall, Stop::default());
+    let (grace, margin) = (options.grace, Duration::from_millis(500));
+    let mut cache = PlayerCache::new(&launch, options);
+    let with_margin = Control { margin: Some(margin), ..Control::default() };
+    for control in [Control::default(), with_margin, with_margin] {
+        play(&mut cache, &OptionOverrides::new(), &control);
+    }
+    assert_eq!(*graces.lock().expect("no panic"), [grace, grace + margin]);
+    assert_eq!(cache.idle.len(), 1, "the process with another margin was shut down");
 }

@@ -29,8 +29,10 @@ pub struct LaunchOptions {
     /// The longest time of a search that no wall clock limits: by nodes, depth or mate, or with virtual
     /// clocks.
     pub search_timeout: SearchTimeout,
-    /// How often an engine is started before it counts as not startable.
+    /// How often an engine is started by its launch before it counts as not startable.
     pub starts: NonZeroU32,
+    /// The same for each later start of its player, such as the one after a crash.
+    pub restarts: NonZeroU32,
     /// Receives notices of engines that are silent for long, in a search without a clock or before they are
     /// ready.
     pub notices: NoticeSender,
@@ -61,6 +63,7 @@ impl LaunchOptions {
             grace: Duration::from_secs(1),
             search_timeout: SearchTimeout::default(),
             starts: NonZeroU32::MIN,
+            restarts: NonZeroU32::MIN,
             notices: NoticeSender::default(),
             notice_after: Duration::from_secs(10),
             groups: EngineGroups::default(),

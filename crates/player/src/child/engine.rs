@@ -33,6 +33,7 @@ const ROUND_TRIPS: usize = 5;
 pub struct ChildEngine {
     pub(super) program: Program,
     pub(super) spec: EngineSpec,
+    /// After the launch, `starts` is the number of attempts of a later start.
     pub(super) options: LaunchOptions,
     pub(super) live: Option<LiveEngine>,
     /// Has it been asked anything since its start? If not, a new game needs no restart.
@@ -58,6 +59,7 @@ impl ChildEngine {
         let mut engine =
             Self { program, spec, options, live, is_used, ready_after, was_asked_for_moves, patterns };
         engine.live()?;
+        engine.options.starts = engine.options.restarts;
         Ok(engine)
     }
 

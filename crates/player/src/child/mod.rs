@@ -18,6 +18,8 @@ mod perft;
 mod ponder_search;
 mod pondering;
 mod process;
+#[cfg(all(test, unix))]
+mod restart_tests;
 mod search;
 mod search_log;
 mod watchdog;

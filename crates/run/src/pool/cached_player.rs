@@ -12,7 +12,7 @@ use threefold_player::{
 use threefold_suites::OptionOverrides;
 
 /// The number of attempts to start an engine during a run.
-const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
+pub(super) const START_ATTEMPTS: NonZeroU32 = NonZeroU32::new(3).expect("it is not 0");
 
 /// A player kept between jobs, with its settings.
 pub(super) struct CachedPlayer {
@@ -62,6 +62,7 @@ impl<'c> PlayerCache<'c> {
     pub(super) fn new(launch: &'c LaunchFn<'c>, launch_options: LaunchOptions) -> Self {
         let launch_options = LaunchOptions {
             starts: START_ATTEMPTS,
+            restarts: START_ATTEMPTS,
             traffic: launch_options.traffic.for_worker(),
             ..launch_options
         };

@@ -7,7 +7,7 @@ use std::{panic, thread};
 
 use shakmaty::CastlingMode;
 
-use super::cached_player::{CachedPlayer, StartedPlayers};
+use super::cached_player::{CachedPlayer, START_ATTEMPTS, StartedPlayers};
 use super::engine_launch::{engine_error, launch_options_for, suite_control};
 use super::first_move::{self, FirstMove};
 use super::{PoolConfig, RunError};
@@ -95,6 +95,8 @@ fn check_engines(
     let (sender, notices) = NoticeReceiver::starting_with(config.launch_options.notices.clone());
     let launch_options = LaunchOptions {
         notices: sender,
+        // The players play on, and a crash of theirs is then one in the middle of a run.
+        restarts: START_ATTEMPTS,
         traffic: config.launch_options.traffic.for_worker(),
         ..config.launch_options.clone()
     };

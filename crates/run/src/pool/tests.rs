@@ -272,6 +272,7 @@ fn engine_that_cannot_restart_fails_its_jobs_only() {
     let once = breaking_off(&launches);
     let launch = |spec: &EngineSpec, options: &LaunchOptions| {
         let player = once(spec, options);
+        assert_eq!(options.restarts.get(), 3);
         assert_eq!(options.starts.get(), if launches.load(Ordering::Relaxed) > 3 { 3 } else { 1 });
         if launches.load(Ordering::Relaxed) > 4 { Err(ended()) } else { player }
     };

@@ -64,9 +64,7 @@ pub fn check(spec: &RunSpec) -> Result<(), NotOwn> {
 /// What a run starts and writes: its engines with all their settings, the folder of relative paths, and its
 /// outputs. The rounds of a tournament, a longer run and the test of a tune's result have the same.
 fn effects(spec: &RunSpec) -> String {
-    let rounds = spec.tournament.iter().flat_map(|games| &games.engines);
-    let engines = spec.parts.iter().flat_map(|part| part.task.engines()).chain(rounds);
-    let mut engines: Vec<&str> = engines.map(|engine| tune::engine_text(spec, engine)).collect();
+    let mut engines: Vec<&str> = spec.engines().map(|engine| tune::engine_text(spec, engine)).collect();
     // Later rounds add parts with the same engines, which must not change the seal.
     engines.sort_unstable();
     engines.dedup();

@@ -105,11 +105,10 @@ impl Placement {
 
 /// Why a game of a run needs more than one CPU, if it does.
 pub(super) fn needs_more_than_one(spec: &RunSpec) -> Option<String> {
-    let engines = || spec.parts.iter().flat_map(|part| part.task.engines());
-    if let Some(engine) = engines().find(|engine| engine.ponder) {
+    if let Some(engine) = spec.engines().find(|engine| engine.ponder) {
         return Some(format!("{} has ponder=on, which takes a second one", engine.name));
     }
-    let engine = engines().find(|engine| engine.threads() > 1)?;
+    let engine = spec.engines().find(|engine| engine.threads() > 1)?;
     Some(format!("{} has Threads={}", engine.name, engine.threads()))
 }
 

@@ -75,6 +75,14 @@ pub struct RunSpec {
     pub shard: Option<Shard>,
 }
 
+impl RunSpec {
+    /// The engines of its parts, then those of its tournament, some of which have no game in a part yet.
+    pub fn engines(&self) -> impl Iterator<Item = &EngineSpec> {
+        let rounds = self.tournament.iter().flat_map(|games| &games.engines);
+        self.parts.iter().flat_map(|part| part.task.engines()).chain(rounds)
+    }
+}
+
 /// Where a run was started; no result depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunOrigin {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::fault_budget::FaultBy;
-use super::job::MatchTask;
+use super::job::{MatchTask, Part, RunSpec, Task};
 use threefold_chess::clock::Delays;
 use threefold_chess::position::GamePosition;
 use threefold_games::game::{GameEnd, GameOutcome, GameRecord};
@@ -83,4 +83,15 @@ fn a_time_loss_that_the_machine_caused_is_no_fault_of_an_engine() {
         let game = ended(outcome, end);
         assert_eq!(task().fault(0, &game), expected, "{game:?}");
     }
+}
+
+#[test]
+fn engines_of_a_run_include_those_with_a_bye_in_the_first_round() {
+    let first_round = Part::without_labels("round 1".to_owned(), Task::Match(task()));
+    let mut tournament = task();
+    tournament.engines.push("echo,name=C".parse().expect("sound"));
+    let spec =
+        RunSpec { parts: vec![first_round], tournament: Some(Box::new(tournament)), ..RunSpec::default() };
+    let names: Vec<&str> = spec.engines().map(|engine| engine.name.as_str()).collect();
+    assert_eq!(names, ["A", "B", "A", "B", "C"]);
 }

@@ -21,7 +21,7 @@ use threefold_report::Registry;
 use threefold_run::job::{Outputs, RunOrigin};
 use threefold_run::journal::Journal;
 use threefold_run::regress::time_budget;
-use threefold_run::{FaultBudget, FaultLimit, Part, RunRecord, RunSpec};
+use threefold_run::{FaultBudget, FaultLimit, RunRecord, RunSpec};
 
 /// `threefold resume`
 #[derive(Debug, Args)]
@@ -236,10 +236,10 @@ fn run_options(given: &RunOptions, origin: &RunOrigin) -> RunOptions {
 /// Enters the folder where the run was started, for relative paths and programs.
 pub fn enter_folder(spec: &RunSpec) -> anyhow::Result<()> {
     let is_relative = spec.outputs.places().any(|place| place.is_relative());
-    let starts = |part: &Part| part.task.engines().iter().any(|engine| engine.source != EngineSource::Echo);
+    let mut programs = spec.engines().filter(|engine| engine.source != EngineSource::Echo);
     let Some(folder) = &spec.origin.folder else { return Ok(()) };
     // Such a run can continue even if its folder is gone.
-    if !is_relative && !spec.parts.iter().any(starts) {
+    if !is_relative && programs.next().is_none() {
         return Ok(());
     }
     env::set_current_dir(folder).with_context(|| {
@@ -253,12 +253,11 @@ pub fn enter_folder(spec: &RunSpec) -> anyhow::Result<()> {
 /// The programs that a run starts and the files that it writes, one per line.
 fn listing(spec: &RunSpec) -> String {
     let folder = spec.origin.folder.as_deref().unwrap_or(Path::new(""));
-    let mut engines: Vec<&EngineSpec> = spec.parts.iter().flat_map(|part| part.task.engines()).collect();
+    let mut engines: Vec<&EngineSpec> = spec.engines().collect();
     engines.sort_by_key(|engine| &engine.text);
     engines.dedup();
     let runs = engines.into_iter().map(|engine| format!("  runs {}", started(engine, folder)));
-    let mut errors: Vec<&PathBuf> =
-        spec.parts.iter().flat_map(|part| part.task.engines()).filter_map(|it| it.stderr.as_ref()).collect();
+    let mut errors: Vec<&PathBuf> = spec.engines().filter_map(|it| it.stderr.as_ref()).collect();
     errors.sort();
     errors.dedup();
     let errors = errors.into_iter().map(PathBuf::as_path);

@@ -22,7 +22,7 @@ use threefold_run::tournament::ROUND_LABEL;
 use threefold_run::{JobKey, JobResult, Labels, MatchTask, PairCounting, Part, Purpose, RunSpec, WorkerId};
 use threefold_stats::{EloModel, Risks, Sprt};
 use threefold_suites::kinds::bench;
-use threefold_suites::{Cause, SourceFile, SuiteSource, Verdict, VerdictKind};
+use threefold_suites::{Cause, FailCause, SourceFile, SuiteSource, Verdict, VerdictKind};
 
 const TRAPS: &str = "id,class,fen,moves,best
 a,dawdle,7k/8/8/8/8/8/R7/K7 w - - 4 3,,a2b2
@@ -65,7 +65,11 @@ fn games(purpose: Purpose) -> Part {
 }
 
 fn verdict(id: &str, mark: VerdictKind) -> JobResult {
-    let unclassified = Verdict::unanswered(Cause::unclassified(mark), "missed: no");
+    verdict_for(id, Cause::unclassified(mark))
+}
+
+fn verdict_for(id: &str, cause: Cause) -> JobResult {
+    let given = Verdict::unanswered(cause, "missed: no");
     JobResult::Case(CaseRecord {
         suite: "traps".to_owned(),
         id: id.to_owned(),
@@ -74,7 +78,7 @@ fn verdict(id: &str, mark: VerdictKind) -> JobResult {
         accepted: "a2b2".to_owned(),
         note: String::new(),
         line: "fen 7k/8/8/8/8/8/R7/K7 w - - 4 3".parse().expect("a line"),
-        verdict: Verdict { played: "a2b2".to_owned(), ..unclassified },
+        verdict: Verdict { played: "a2b2".to_owned(), ..given },
     })
 }
 
@@ -100,6 +104,11 @@ fn drawn_by_scores() -> GameEnd {
 
 /// The run in which new wins one game and loses one on time, and then draws two.
 fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
+    run_with(purpose, ["a", "b"].iter().zip(marks).map(|(id, &mark)| verdict(id, mark)))
+}
+
+/// The same run with these cases.
+fn run_with(purpose: Purpose, cases: impl IntoIterator<Item = JobResult>) -> RunRecord {
     let parts = vec![suite(), games(purpose)];
     let spec = RunSpec { title: "by hand".to_owned(), seed: 7, parts, ..RunSpec::default() };
     let mut journal = Journal::in_memory(spec, SystemTime::UNIX_EPOCH).expect("memory");
@@ -111,7 +120,7 @@ fn run(purpose: Purpose, marks: &[VerdictKind]) -> RunRecord {
         },
         drawn_by_scores(),
     );
-    let cases = ["a", "b"].iter().zip(marks).map(|(id, &mark)| (0, verdict(id, mark)));
+    let cases = cases.into_iter().map(|case| (0, case));
     let games = [
         game(["new", "old"], GameOutcome::White, GameEnd::Checkmate),
         game(["old", "new"], GameOutcome::White, fallen),
@@ -242,8 +251,8 @@ fn accepted_count_fails_in_the_baseline_as_well() {
     let name = CaseName { suite: "traps".to_owned(), id: "b".to_owned() };
     let known = baseline.cases.get_mut(&name).expect("a case");
     (known.class, known.accepted) = (bench::ID.to_owned(), Some(VerdictKind::Failed));
-    let failed = run(Purpose::Match, &[VerdictKind::Passed, VerdictKind::Failed]);
-    let report = describe(&failed, Ok(&baseline));
+    let cases = [verdict("a", VerdictKind::Passed), verdict_for("b", FailCause::OtherNodes.into())];
+    let report = describe(&run_with(Purpose::Match, cases), Ok(&baseline));
     assert!(report.worse.is_empty() && report.baseline_fails(&name));
 }
 

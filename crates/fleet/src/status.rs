@@ -11,6 +11,8 @@ use crate::protocol::{self, ProgressNotice, RunId, RunNotice, WorkerName, Worker
 
 /// The entries of a bucket that are asked for at a time.
 const READ_AT_ONCE: usize = 64;
+/// The most entries of a bucket that are read. Each has at most 64 KiB, and a worker can write as many as it likes.
+const MOST_ENTRIES: usize = 2_048;
 
 /// The state of the fleet.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +101,10 @@ async fn entries<T: DeserializeOwned>(broker: &Broker, name: &str) -> Result<Vec
         names.push(key.asked(&format!("list the bucket {name}"))?);
     }
     names.sort();
+    if names.len() > MOST_ENTRIES {
+        tracing::warn!(bucket = name, entries = names.len(), "only the first {MOST_ENTRIES} are read");
+        names.truncate(MOST_ENTRIES);
+    }
     let read = async |key: String| (bucket.get(key.as_str()).await, key);
     // Each entry is a request, so several are read at a time. `buffered` keeps their order.
     let mut found = stream::iter(names).map(read).buffered(READ_AT_ONCE);
@@ -106,7 +112,7 @@ async fn entries<T: DeserializeOwned>(broker: &Broker, name: &str) -> Result<Vec
     while let Some((packed, key)) = found.next().await {
         // An entry may expire or be removed between the list and its read.
         let Some(packed) = packed.asked(&format!("read the bucket {name}"))? else { continue };
-        match protocol::decode(&packed) {
+        match protocol::decode_notice(&packed) {
             Ok(entry) => entries.push((key, entry)),
             Err(error) => tracing::warn!(bucket = name, key, %error, "an entry is ignored"),
         }

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{LARGEST_MESSAGE, LARGEST_TEXT, VERSION};
+use super::{LARGEST_MESSAGE, LARGEST_NOTICE, LARGEST_TEXT, VERSION};
 use threefold_player::visible::visible;
 
 /// The level of Zstandard.
@@ -59,10 +59,23 @@ pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, MessageError> {
 ///
 /// If it is too large, malformed, or has another version.
 pub fn decode<T: DeserializeOwned>(packed: &[u8]) -> Result<T, MessageError> {
+    decode_up_to(LARGEST_TEXT, packed)
+}
+
+/// The same for a notice in a bucket, of which a coordinator holds all at a time.
+///
+/// # Errors
+///
+/// If it is too large, malformed, or has another version.
+pub(crate) fn decode_notice<T: DeserializeOwned>(packed: &[u8]) -> Result<T, MessageError> {
+    decode_up_to(LARGEST_NOTICE, packed)
+}
+
+fn decode_up_to<T: DeserializeOwned>(most: u64, packed: &[u8]) -> Result<T, MessageError> {
     if packed.len() > LARGEST_MESSAGE {
         return Err(MessageError::TooLarge { size: packed.len() as u64, most: LARGEST_MESSAGE as u64 });
     }
-    parse(&decompress(packed, LARGEST_TEXT)?)
+    parse(&decompress(packed, most)?)
 }
 
 /// Reads a message that is not compressed.
@@ -167,6 +180,9 @@ mod tests {
         let bomb = compress(&vec![b' '; LARGEST_TEXT as usize + 1]).expect("small");
         assert!(bomb.len() < LARGEST_MESSAGE, "{}", bomb.len());
         assert!(error(&bomb).contains("at most 67108864 are allowed"));
+        let notice = compress(&vec![b' '; LARGEST_NOTICE as usize + 1]).expect("small");
+        let error = decode_notice::<WorkerNotice>(&notice).expect_err("too large").to_string();
+        assert!(error.contains("at most 65536 are allowed"), "{error}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub(crate) use codec::decode_notice;
 pub use codec::{MessageError, compress, decode, decompress, encode, sha256};
 pub(crate) use codec::{one_line, parse};
 
@@ -35,6 +36,8 @@ pub const FILES: &str = "threefold-files";
 pub const LARGEST_MESSAGE: usize = 1 << 20;
 /// The largest message after decompression, in bytes.
 pub const LARGEST_TEXT: u64 = 64 << 20;
+/// The largest notice in a bucket after decompression, in bytes.
+pub(crate) const LARGEST_NOTICE: u64 = 64 << 10;
 /// The largest specification of a run after decompression, in bytes.
 pub const LARGEST_SPEC: u64 = 512 << 20;
 /// The most jobs in a message.

@@ -98,8 +98,7 @@ impl<'c> PlayerCache<'c> {
     /// Gives an idle player of this engine other options, so that a game with other options needs no new
     /// process. If that fails, the player is shut down.
     ///
-    /// A player that has an option in addition to these is left as it is: nothing gives the option its former
-    /// value.
+    /// A player with another option in addition is not used: the value that the option had before is not known.
     pub(super) fn set_options(
         &mut self,
         spec: &EngineSpec,

@@ -20,8 +20,9 @@ fn header_end(text: &str) -> Option<usize> {
     let mut end = 0;
     text.split_inclusive('\n').find_map(|line| {
         end += line.len();
-        let rest = line.strip_prefix(HEADER)?.trim();
-        (line.ends_with('\n') && (rest.is_empty() || rest.starts_with('#'))).then_some(end)
+        let after_header = line.strip_prefix(HEADER)?.trim();
+        let is_header = after_header.is_empty() || after_header.starts_with('#');
+        (is_header && line.ends_with('\n')).then_some(end)
     })
 }
 

@@ -86,7 +86,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("signature", 80),
         ("smoke", 5),
         ("special-moves", 280),
-        ("symmetry", 768),
+        ("symmetry", 936),
         ("time-control", 17),
         ("time-control-wall", 4),
         ("value", 264),

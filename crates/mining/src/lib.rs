@@ -25,6 +25,7 @@ mod random_positions;
 pub mod reference_search;
 pub mod root_returns;
 pub mod rules;
+mod self_play;
 pub mod signatures;
 pub mod special_moves;
 pub mod static_eval;

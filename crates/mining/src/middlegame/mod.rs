@@ -19,7 +19,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode};
 
 use self::policy_engines::{MoveScore, PolicyEngine};
-use super::{engine_query, ordered_parallel};
+use super::{engine_query, ordered_parallel, self_play};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Centipawns;
 use threefold_echo::Echo;
@@ -165,7 +165,7 @@ pub fn mine(
     let mut traps: Vec<JudgedTrap> = Vec::new();
     let mut positions: Vec<Chess> = Vec::new();
     let mut played = 0;
-    let tools = || (repeatable_positions::player(), PolicyPair::new());
+    let tools = || (self_play::player(), PolicyPair::new());
     let work = |(player, pair): &mut (Echo, PolicyPair), number: u64| {
         let mut rng = ordered_parallel::rng_for(seed, number);
         repeatable_positions::repeatable_positions(&mut rng, player)
@@ -291,7 +291,7 @@ mod tests {
             .flat_map(|game| {
                 repeatable_positions::repeatable_positions(
                     &mut ordered_parallel::rng_for(1, game),
-                    &mut repeatable_positions::player(),
+                    &mut self_play::player(),
                 )
             })
             .collect();

@@ -5,6 +5,7 @@ use std::time::Duration;
 use cozy_chess::{Board, Color, Move};
 
 use crate::options::Settings;
+use crate::request::SearchRequest;
 use crate::root_node_counts::RootNodeCounts;
 use crate::timeman::{
     ClockState, FinishedSearch, SearchCost, TimeAllotment, TimeStrategy, Timer, TreeReuse, create,
@@ -26,6 +27,8 @@ pub(crate) struct SearchPosition<'o> {
 /// The time manager of a game.
 pub(crate) struct GameTimeKeeper {
     manager: Box<dyn TimeStrategy>,
+    /// The manager before the plan of the running search.
+    before: Box<dyn TimeStrategy>,
     /// The time of the running search; `None` if it is not limited by time.
     plan: Option<TimePlan>,
     last: Option<Last>,
@@ -56,12 +59,8 @@ struct Last {
 impl GameTimeKeeper {
     /// At the start of a game.
     pub(crate) fn new(settings: &Settings) -> Self {
-        Self {
-            manager: create(settings.time_manager, &settings.time_terms, settings.reuse_sample),
-            plan: None,
-            last: None,
-            owed: Duration::ZERO,
-        }
+        let manager = create(settings.time_manager, &settings.time_terms, settings.reuse_sample);
+        Self { before: manager.copy(), manager, plan: None, last: None, owed: Duration::ZERO }
     }
 
     /// The tree reuse from the previous search: the nodes below the moves made since, as far as the hash
@@ -104,6 +103,7 @@ impl GameTimeKeeper {
             facts.remaining.time = facts.remaining.time.saturating_sub(reserve);
         }
         facts.inherited = self.inherited(position);
+        self.before = self.manager.copy();
         let allotment = self.manager.allot(&facts);
         self.plan = Some(match exact {
             // A fixed time longer than the clock allows could lose on time, so the manager plans instead.
@@ -135,8 +135,9 @@ impl GameTimeKeeper {
         (is_managed && self.manager.needs_tree_reuse()).then(RootNodeCounts::default)
     }
 
-    /// Ends a search and returns its time report, if a manager planned it.
-    pub(crate) fn close(&mut self, position: &GamePosition, spent: SearchCost) -> Option<TimeReport> {
+    /// Ends a search and returns its time report, if a manager planned it. After a ponder search that the opponent's move
+    /// stopped, the manager is as it was: no time of the clock was used, so none is left over.
+    pub(crate) fn close(&mut self, request: &SearchRequest<'_>, spent: SearchCost) -> Option<TimeReport> {
         let Some(TimePlan::Managed { allotment, estimates, reused, known_depth }) = self.plan.take() else {
             return None;
         };
@@ -144,9 +145,14 @@ impl GameTimeKeeper {
         self.owed += unseen;
         // The iteration of depth d has index d - 1; a known depth of 0 has none.
         let regained = known_depth.checked_sub(1).and_then(|index| iterations.get(index).copied());
-        self.manager.end(&FinishedSearch { used, nodes, regained });
+        if request.pondering.is_raised() && request.stop.is_raised() {
+            std::mem::swap(&mut self.manager, &mut self.before);
+        } else {
+            self.manager.end(&FinishedSearch { used, nodes, regained });
+        }
         let asks = self.manager.needs_tree_reuse();
         let (nodes_of_both, depth) = ([reused, nodes], iterations.len());
+        let position = request.position;
         self.last =
             asks.then(|| Last { position: position.clone(), root_node_counts, nodes: nodes_of_both, depth });
         let time_report = TimeReport {
@@ -189,6 +195,9 @@ fn facts(board: &Board, limits: &Limits, overhead: Duration) -> Option<ClockStat
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::{SearchBudget, SharedCounters};
+    use crate::timeman::TimeManager;
+    use threefold_chess::clock::{Clocks, Remaining, Stop};
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -218,6 +227,47 @@ mod tests {
                 SearchPosition { position: &history, board: &board, last: [Some(mv), Some(reply)], entries };
             let found = keeper.inherited(&position);
             assert_eq!((found.nodes, found.share), (inherited, Some(share)), "{reused} {entries}");
+        }
+    }
+
+    /// A search of 600 ms is next, and perhaps a ponder search before it, which is stopped.
+    #[test]
+    fn missed_ponder_searches_do_not_change_later_budgets() {
+        let side = Remaining { time: Duration::from_mins(1), increment: Duration::ZERO };
+        let limits = Limits::clocks(Clocks { white: side, black: side, moves_to_go: None });
+        let (line, board) = (GamePosition::start_position(), Board::startpos());
+        let position = SearchPosition { position: &line, board: &board, last: [None; 2], entries: 0 };
+        let budgets = |time_manager, misses: bool| {
+            let settings = Settings { time_manager, ..Settings::DEFAULT };
+            let mut keeper = GameTimeKeeper::new(&settings);
+            let mut search = |used, is_miss: bool| {
+                let stop = Stop::default();
+                if is_miss {
+                    stop.raise();
+                }
+                let now = || used;
+                let request = SearchRequest {
+                    position: &line,
+                    limits: &limits,
+                    only: &[],
+                    stop: &stop,
+                    pondering: &stop,
+                    now: &now,
+                };
+                keeper.begin(&position, &limits, &settings);
+                let shared = SharedCounters::default();
+                let spent = SearchBudget::new(&request, keeper.timer(), &settings, &shared).into_cost();
+                let report = keeper.close(&request, SearchCost { used, nodes: 9_000, ..spent });
+                report.expect("the manager planned it").budget
+            };
+            let first = search(Duration::from_millis(600), false);
+            if misses {
+                search(Duration::ZERO, true);
+            }
+            [first, search(Duration::from_millis(600), false), search(Duration::from_millis(600), false)]
+        };
+        for &manager in TimeManager::ALL {
+            assert_eq!(budgets(manager, true), budgets(manager, false), "{manager:?}");
         }
     }
 }

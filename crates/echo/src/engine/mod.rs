@@ -230,7 +230,7 @@ impl Echo {
         let mut line = writer.line(&line).into_iter();
         self.counters = counters;
         let SearchCost { nodes, elapsed, .. } = spent;
-        let time_report = self.game_time.close(request.position, spent);
+        let time_report = self.game_time.close(request, spent);
         Ok(SearchResult { best: line.next(), ponder: line.next(), nodes, elapsed, time_report })
     }
 

@@ -35,6 +35,10 @@ pub(super) struct Classic {
 }
 
 impl TimeStrategy for Classic {
+    fn copy(&self) -> Box<dyn TimeStrategy> {
+        Box::new(*self)
+    }
+
     fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         *self = Self { allotment: allot(facts), moves: moves(facts) };
         self.allotment

@@ -18,6 +18,10 @@ pub(super) struct Fixed {
 }
 
 impl TimeStrategy for Fixed {
+    fn copy(&self) -> Box<dyn TimeStrategy> {
+        Box::new(*self)
+    }
+
     fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         let &ClockState { remaining, moves_to_go, overhead, .. } = facts;
         let usable = remaining.time.saturating_sub(overhead);

@@ -29,6 +29,10 @@ pub(super) struct Legacy {
 }
 
 impl TimeStrategy for Legacy {
+    fn copy(&self) -> Box<dyn TimeStrategy> {
+        Box::new(*self)
+    }
+
     fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         let (time, overhead) = (millis(facts.remaining.time), millis(facts.overhead));
         self.moves_left = LEGACY.left(facts.ply, facts.moves_to_go);

@@ -101,6 +101,9 @@ pub struct FinishedSearch {
 
 /// A time manager.
 pub trait TimeStrategy: Send {
+    /// A manager that has learnt the same.
+    fn copy(&self) -> Box<dyn TimeStrategy>;
+
     /// Plans the time of a search.
     fn allot(&mut self, facts: &ClockState) -> TimeAllotment;
 

@@ -39,6 +39,7 @@ fn approach(from: f64, to: f64, step: f64, covered: f64) -> f64 {
 const RESERVED_MOVES: u32 = 30;
 
 /// The smooth manager.
+#[derive(Clone)]
 pub(super) struct Smooth {
     terms: SmoothParameters,
     /// The share of a tree that the next search reuses (ρ).
@@ -139,6 +140,10 @@ impl Smooth {
 }
 
 impl TimeStrategy for Smooth {
+    fn copy(&self) -> Box<dyn TimeStrategy> {
+        Box::new(self.clone())
+    }
+
     fn allot(&mut self, facts: &ClockState) -> TimeAllotment {
         // A search that does not continue the last one shows nothing about reuse. Lc0 takes 0 for it.
         if let Some(share) = facts.inherited.share {

@@ -1,4 +1,4 @@
-//! The anchors of `index.html`, to which other formats link: `suite-NAME` and `case-SUITE-ID`.
+//! The anchors of `index.html`, to which other formats link: `suite-NAME` and `case-SUITE--ID`.
 //!
 //! They are made of names alone, so that a link into the page of one run is right for the page of the next.
 
@@ -13,7 +13,12 @@ pub(crate) fn suite(part: &SuitePart) -> String {
 
 /// The anchor of a case of a suite.
 pub(crate) fn case(part: &SuitePart, id: &str) -> String {
-    format!("case-{}-{}", slug(&part.name), slug(id))
+    case_of_suite(&part.name, id)
+}
+
+/// Two hyphens are between the names. Neither name has two, so another suite and case have another anchor.
+fn case_of_suite(suite: &str, id: &str) -> String {
+    format!("case-{}--{}", slug(suite), slug(id))
 }
 
 /// A name with only the characters that need no escape in an `id`, a URL and a shell; each run of others is
@@ -70,10 +75,17 @@ mod tests {
     }
 
     #[test]
+    fn hyphens_of_names_do_not_make_two_cases_one() {
+        let names = [("a", "b-c"), ("a-b", "c"), ("a--b", "c"), ("a", "-b-c"), ("a-", "b-c")];
+        let anchors: BTreeSet<String> = names.map(|(suite, id)| case_of_suite(suite, id)).into();
+        assert_eq!(anchors.len(), names.len(), "{anchors:?}");
+    }
+
+    #[test]
     fn anchors_name_the_part_and_the_case() {
         let report = crate::model::fixture::report();
         let part = &report.suites[1];
         assert_eq!(suite(part), "suite-mate-old-dc2f7c69");
-        assert_eq!(case(part, "ladder_2"), "case-mate-old-dc2f7c69-ladder_2");
+        assert_eq!(case(part, "ladder_2"), "case-mate-old-dc2f7c69--ladder_2");
     }
 }

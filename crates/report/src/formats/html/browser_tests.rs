@@ -192,21 +192,21 @@ fn differences_open(browser: &mut Browser) {
 
 /// The square of a case leads to its card, which is in a closed group.
 fn links_open_their_cases(browser: &mut Browser) {
-    const CARD: &str = "document.getElementById('case-repetition-walk_back')";
+    const CARD: &str = "document.getElementById('case-repetition--walk_back')";
     assert_eq!(browser.value(&format!("{CARD}.open || {CARD}.closest('.group').open")), false);
-    browser.value("document.querySelector('.squares a[href=\"#case-repetition-walk_back\"]').click()");
+    browser.value("document.querySelector('.squares a[href=\"#case-repetition--walk_back\"]').click()");
     browser.value(SETTLED);
     assert_eq!(browser.value(&format!("{CARD}.open && {CARD}.closest('.group').open")), true);
     assert_eq!(browser.value(&format!("document.activeElement === {CARD}.querySelector('summary')")), true);
     assert_eq!(
-        browser.value("document.querySelector('#case-repetition-walk_back .fen + button').textContent"),
+        browser.value("document.querySelector('#case-repetition--walk_back .fen + button').textContent"),
         "copy FEN"
     );
 }
 
 fn arrows_step_through_the_moves(browser: &mut Browser) {
-    const LABEL: &str = "document.querySelector('#case-repetition-walk_back .steps span').textContent";
-    const ROOK: &str = "[...document.querySelectorAll('#case-repetition-walk_back .pieces use[href=\"#piece-R\"]')].map(use => use.getAttribute('x') + ',' + use.getAttribute('y')).join()";
+    const LABEL: &str = "document.querySelector('#case-repetition--walk_back .steps span').textContent";
+    const ROOK: &str = "[...document.querySelectorAll('#case-repetition--walk_back .pieces use[href=\"#piece-R\"]')].map(use => use.getAttribute('x') + ',' + use.getAttribute('y')).join()";
     assert_eq!(browser.value(LABEL), "this position");
     assert_eq!(browser.value(ROOK), "34,270", "on a1");
     for (key, label, rook) in [
@@ -222,7 +222,7 @@ fn arrows_step_through_the_moves(browser: &mut Browser) {
         browser.value(SETTLED);
         assert_eq!((browser.value(LABEL), browser.value(ROOK)), (json!(label), json!(rook)), "after {key}");
     }
-    let arrows = browser.value("document.querySelector('#case-repetition-walk_back .arrows').style.display");
+    let arrows = browser.value("document.querySelector('#case-repetition--walk_back .arrows').style.display");
     assert_eq!(arrows, "none", "the arrows belong to the case's position");
 }
 
@@ -239,10 +239,10 @@ fn the_filter_hides_what_is_not_asked_for(browser: &mut Browser) {
     browser.value(SETTLED);
     assert_eq!(count(browser, SHOWN), 1);
     // A link to a case that the filter hides shows everything.
-    browser.value("location.hash = '#case-mate-old-dc2f7c69-ladder_2'");
+    browser.value("location.hash = '#case-mate-old-dc2f7c69--ladder_2'");
     browser.value(SETTLED);
     assert_eq!(count(browser, SHOWN), 5);
-    assert_eq!(browser.value("document.getElementById('case-mate-old-dc2f7c69-ladder_2').open"), true);
+    assert_eq!(browser.value("document.getElementById('case-mate-old-dc2f7c69--ladder_2').open"), true);
     let choose = "const { suite } = document.getElementById('filter').elements; suite.value = 'suite-mate-old-dc2f7c69'; \
          suite.dispatchEvent(new Event('input', { bubbles: true }))";
     browser.value(choose);
@@ -260,7 +260,7 @@ fn everything_is_there_without_the_script(browser: &mut Browser) {
     assert_eq!(count(browser, ".suite-cases details.case svg.board"), 5);
     assert_eq!(count(browser, "details.case button"), 0, "no button without an effect");
     assert_eq!(
-        browser.value("document.querySelector('#case-repetition-dawdle .fen').textContent.length > 20"),
+        browser.value("document.querySelector('#case-repetition--dawdle .fen').textContent.length > 20"),
         true
     );
 }

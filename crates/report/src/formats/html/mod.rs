@@ -224,7 +224,7 @@ mod tests {
             "cases",
             "suite-repetition",
             "suite-mate-old-dc2f7c69",
-            "case-repetition-dawdle",
+            "case-repetition--dawdle",
         ] {
             assert!(page.contains(&format!("id=\"{id}\"")), "{id}");
         }
@@ -255,7 +255,7 @@ mod tests {
                 .skip(1)
                 .filter_map(|rest| rest.split([')', '"', '<', '\n', ' ']).next())
                 .collect();
-            assert!(links.contains("case-repetition-dawdle"), "{}: {links:?}", format.name);
+            assert!(links.contains("case-repetition--dawdle"), "{}: {links:?}", format.name);
             for link in links {
                 assert!(page.contains(&format!("id=\"{link}\"")), "{}: #{link}", format.name);
             }
@@ -272,7 +272,7 @@ mod tests {
             "class=\"llr\"",
             "class=\"squares\"",
             "id=\"filter\"",
-            "id=\"case-repetition-dawdle\"",
+            "id=\"case-repetition--dawdle\"",
             "id=\"match-0\"",
         ];
         assert!(order.map(place).is_sorted(), "{:?}", order.map(place));

@@ -128,7 +128,7 @@ fn a_run_without_a_baseline_lists_its_suites_and_failures() {
     assert!(page.contains("Not compared with a baseline: no baseline is given."), "{page}");
     assert!(page.contains("](index.html#suite-repetition) | new | 2/4 solved |"), "{page}");
     assert!(
-        page.contains("[`dawdle`](index.html#case-repetition-dawdle) (repetition) not solved: "),
+        page.contains("[`dawdle`](index.html#case-repetition--dawdle) (repetition) not solved: "),
         "{page}"
     );
 }

@@ -76,7 +76,7 @@ fn ordo_with(input: &Input, errors_of: impl Fn(&RatingList, &RatingSettings) -> 
     let errors = input.read::<Option<String>>("errors");
     let reference = if errors.as_deref() == Some("pool") { Reference::PoolMean } else { Reference::Anchors };
     // With simulations Ordo leaves perfect scorers out of its list.
-    let listed = |seat: PlayerIndex| errors.is_none() || list.players[seat.0].standing == RatingStatus::Rated;
+    let listed = |seat: PlayerIndex| errors.is_none() || list.players[seat.0].status == RatingStatus::Rated;
     let each = |value: &dyn Fn(PlayerIndex) -> f64| -> Vec<_> {
         table.seats().map(|seat| listed(seat).then(|| value(seat))).collect()
     };

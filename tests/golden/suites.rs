@@ -74,7 +74,7 @@ pub(crate) fn worker_chi2(input: &Input) -> Found {
         residuals.filter_map(|(name, residual)| Some((name, (*residual)?))).collect();
     Found::from([
         ("chi2", number(|tested| tested.statistic)),
-        ("dof", f64::from(tested.as_ref().map_or(0, |tested| tested.freedom)).into()),
+        ("dof", f64::from(tested.as_ref().map_or(0, |tested| tested.degrees_of_freedom)).into()),
         ("p", number(|tested| tested.p)),
         ("residual", residuals.into()),
         ("z_95", number(|tested| tested.notable)),

@@ -26,7 +26,7 @@ use threefold_oracle::{Material, ProvenValue, Referee, Tables, Wdl};
 const DRAWS: usize = 20_000;
 
 /// Numbers without a case before quotas grow, for each ending.
-const PATIENCE: usize = 10;
+const ATTEMPTS_BEFORE_GROWTH: usize = 10;
 
 /// Rejected cases before quotas grow.
 const CHOICE: usize = 30;
@@ -239,7 +239,7 @@ pub fn mine(
         endings: &endings,
         preludes: PRELUDES.count(),
         results: 1,
-        patience: PATIENCE * endings.len().max(4),
+        attempts_before_growth: ATTEMPTS_BEFORE_GROWTH * endings.len().max(4),
         choice: CHOICE,
     };
     let draw = |number: u64| {

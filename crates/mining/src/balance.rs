@@ -28,7 +28,7 @@ pub(super) struct BalanceTarget<'w> {
     /// The number of results.
     pub(super) results: usize,
     /// Numbers in a row without a trap before every quota grows.
-    pub(super) patience: usize,
+    pub(super) attempts_before_growth: usize,
     /// Rejected traps in a row before every quota grows.
     pub(super) choice: usize,
 }
@@ -87,7 +87,7 @@ pub(super) fn collect(
                     (empty, turned_away, growths) = (0, 0, 0);
                 }
             }
-            if empty >= wanted.patience || turned_away >= wanted.choice {
+            if empty >= wanted.attempts_before_growth || turned_away >= wanted.choice {
                 shelves.slack += wanted.count.div_ceil(40);
                 (empty, turned_away, growths) = (0, 0, growths + 1);
             }

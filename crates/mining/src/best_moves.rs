@@ -21,7 +21,7 @@ const MATERIALS: [&str; 9] = ["KPK", "KRKP", "KQKP", "KPKP", "KBPK", "KNPK", "KR
 const FULL: u32 = 10;
 
 /// The number of random addresses per position before the search is given up.
-const PATIENCE: usize = 1_000_000;
+const MOST_ATTEMPTS: usize = 1_000_000;
 
 /// The materials whose tables [`file()`] uses.
 pub fn materials() -> Vec<Material> {
@@ -79,7 +79,7 @@ pub fn file(tables: &Tables, seed: u64, count: usize) -> String {
         let wanted = |fact: ProvenValue| {
             if won { fact.mate().is_some_and(MateDistance::is_win) } else { fact == ProvenValue::Draw }
         };
-        let found = (0..PATIENCE).find_map(|_| {
+        let found = (0..MOST_ATTEMPTS).find_map(|_| {
             let position = random_positions::from_table(table?, &mut rng, wanted)?;
             let points = points(tables, &position).filter(|_| !known.contains(&position))?;
             Some((position, points))

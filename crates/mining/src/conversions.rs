@@ -31,7 +31,7 @@ const DRAWS: usize = 20_000;
 
 /// Numbers without success before a win that is one move shorter is accepted, for lengths that are rare or do
 /// not exist.
-pub(super) const PATIENCE: u64 = 40;
+pub(super) const ATTEMPTS_PER_LENGTH: u64 = 40;
 
 /// The materials of which [`mine`] makes conversions, unless others are given.
 pub fn materials() -> Vec<Material> {
@@ -90,13 +90,14 @@ pub fn mine(
         let moves = spread(longest.moves(), nth, of);
         let attempt = |piece| {
             let mut rng = ordered_parallel::rng_for(seed, (number as u64) << 32 | piece);
-            let moves = moves - (piece / PATIENCE) as i32;
+            let moves = moves - (piece / ATTEMPTS_PER_LENGTH) as i32;
             let wanted = |fact: ProvenValue| fact.mate().is_some_and(|mate| mate.moves() == moves);
             derive(tables, &drawn(tables, material, &mut rng, DRAWS, wanted)?).ok()
         };
         let new = |it: WonEnding| mined.iter().all(|known| known.position != it.position).then_some(it);
         // The required length falls with the attempts, and is one move at the last ones.
-        let conversion = ordered_parallel::first_in_order(threads, 0..PATIENCE * moves as u64, attempt, new);
+        let conversion =
+            ordered_parallel::first_in_order(threads, 0..ATTEMPTS_PER_LENGTH * moves as u64, attempt, new);
         mined.extend(conversion);
         found();
     }

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use shakmaty::fen::Epd;
 use shakmaty::{Chess, Color, EnPassantMode, Position};
 
-use super::conversions::{FIFTY_MOVES, PATIENCE, spread};
+use super::conversions::{ATTEMPTS_PER_LENGTH, FIFTY_MOVES, spread};
 use super::mates::{drawn, head};
 use super::{ordered_parallel, random_positions};
 use threefold_chess::score::MateDistance;
@@ -136,7 +136,7 @@ pub fn mine(
                 let material = LOSS_ENDINGS[(number - draws) % LOSS_ENDINGS.len()].parse().ok()?;
                 let longest = tables.table(material)?.longest_win(Color::White)?;
                 // The longest loss is at most as long as the longest win, and its last move may be forced.
-                let shorter = (attempt_number / PATIENCE) as i32;
+                let shorter = (attempt_number / ATTEMPTS_PER_LENGTH) as i32;
                 let moves = (spread(longest.moves() - 1, nth + 1, of + 1) - shorter).max(SHORTEST_LOSS);
                 let wanted = |value: ProvenValue| value.mate().is_some_and(|mate| mate.moves() == -moves);
                 drawn(tables, material, &mut rng, POSITIONS_PER_ATTEMPT, wanted)?

@@ -42,7 +42,7 @@ const ENDINGS: [&str; 2] = ["KQK", "KRK"];
 /// The counter at which a game is drawn, in plies.
 const LIMIT: u32 = 100;
 /// The number of positions per case before the search is given up.
-const PATIENCE: u64 = 400_000;
+const MOST_ATTEMPTS: u64 = 400_000;
 /// The node limit of Echo's searches, which is that of suite `hash-fifty`.
 const NODES: u64 = 5_000;
 /// The columns, in order.
@@ -161,7 +161,7 @@ pub fn mine(
             let if_new = |case: MinedFiftyCase| {
                 mined.iter().all(|known| known.history != case.history).then_some(case)
             };
-            mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, if_new));
+            mined.extend(ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, if_new));
             found();
         }
     }

@@ -33,7 +33,7 @@ const QUICK_NODES: u64 = 2_000;
 pub const JUDGE_NODES: u64 = 20_000;
 
 /// The number of games per requested opening before the search is given up.
-const PATIENCE: u64 = 2_000;
+const MOST_ATTEMPTS: u64 = 2_000;
 
 /// An opening: the moves from the start position, and the final position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn mine<J: OpeningJudge>(
     let mut known: HashSet<Chess> = HashSet::new();
     let mut openings: Vec<MinedOpening> = Vec::new();
     // The number of openings is compared after one is taken, so for a count of 0 none is tried.
-    let numbers = 0..if count == 0 { 0 } else { PATIENCE.saturating_mul(count as u64) };
+    let numbers = 0..if count == 0 { 0 } else { MOST_ATTEMPTS.saturating_mul(count as u64) };
     let attempt = |judge: &mut J, number| {
         let opening =
             draw(&mut ordered_parallel::rng_for(seed, number)).filter(|drawn| is_even(&drawn.position))?;
@@ -81,7 +81,7 @@ pub fn mine<J: OpeningJudge>(
 
 /// One random balanced opening, without a judge.
 pub fn one(rng: &mut ChaCha8Rng) -> Option<MinedOpening> {
-    (0..PATIENCE).find_map(|_| draw(rng).filter(|opening| is_even(&opening.position)))
+    (0..MOST_ATTEMPTS).find_map(|_| draw(rng).filter(|opening| is_even(&opening.position)))
 }
 
 fn draw(rng: &mut ChaCha8Rng) -> Option<MinedOpening> {

@@ -53,7 +53,7 @@ const CHECKS: u16 = 3;
 /// Random positions per number.
 const DRAWS: usize = 200;
 /// The numbers per requested case before the search is given up.
-const PATIENCE: u64 = 2_000;
+const MOST_ATTEMPTS: u64 = 2_000;
 /// The hash size of short searches in MB: small, so that it is cleared quickly.
 const SMALL: &str = "1";
 /// The hash size of deep searches in MB.
@@ -230,7 +230,7 @@ pub fn mine(seed: u64, per_class: usize, threads: NonZeroUsize, found: &dyn Fn()
         let mut rng = ordered_parallel::rng_for(seed, number);
         (0..DRAWS).filter_map(|_| draw(&mut rng).and_then(|here| engines.judge(&here))).collect()
     };
-    let numbers = 0..per_class as u64 * PATIENCE;
+    let numbers = 0..per_class as u64 * MOST_ATTEMPTS;
     ordered_parallel::run_in_order(threads, numbers, BonusEngines::new, work, |cases| {
         for case in cases {
             let of_class = mined.iter().filter(|known| known.class == case.class).count();

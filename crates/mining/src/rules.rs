@@ -62,7 +62,7 @@ const NEAR: u32 = 6;
 /// The move number in these games.
 const LATE: NonZeroU32 = NonZeroU32::new(90).expect("not zero");
 /// The number of games per case before the search is given up.
-const PATIENCE: u64 = 400_000;
+const MOST_ATTEMPTS: u64 = 400_000;
 
 /// The materials whose tables are used.
 pub fn materials() -> Vec<Material> {
@@ -196,7 +196,7 @@ pub fn mine(
             };
             let new =
                 |case: MinedRuleCase| mined.iter().all(|known| known.history != case.history).then_some(case);
-            mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new));
+            mined.extend(ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, new));
             found();
         }
     }

@@ -22,7 +22,7 @@ const MATERIALS: [&str; 8] = ["KNPK", "KBPK", "KRKP", "KRKN", "KRKB", "KPKP", "K
 const DRAWS: usize = 20_000;
 
 /// Numbers without a trap before quotas grow, for each ending.
-const PATIENCE: usize = 10;
+const ATTEMPTS_BEFORE_GROWTH: usize = 10;
 
 /// Rejected traps before quotas grow, if they are found quickly.
 const MANY: usize = 30;
@@ -59,7 +59,7 @@ pub fn mine(
         endings: &endings,
         preludes: preludes(class).count(),
         results: results(class),
-        patience: PATIENCE * endings.len().max(4),
+        attempts_before_growth: ATTEMPTS_BEFORE_GROWTH * endings.len().max(4),
         choice: if endings.is_empty() { FEW } else { MANY },
     };
     let draw = |number: u64| {

@@ -33,7 +33,7 @@ const LONGEST_PROOF: usize = 3;
 const DRAWS: usize = 2_000;
 
 /// Numbers without success before the search for a mate is given up.
-const PATIENCE: u64 = 5_000;
+const MOST_ATTEMPTS: u64 = 5_000;
 
 /// The materials whose tables [`mine`] uses.
 pub fn materials() -> Vec<Material> {
@@ -56,7 +56,7 @@ pub fn mine(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, fou
             })
         };
         let new = |mate: Mate| mates.iter().all(|known| known.position != mate.position).then_some(mate);
-        let mate = ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new);
+        let mate = ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, new);
         mates.extend(mate);
         found();
     }

@@ -31,7 +31,7 @@ pub struct Homogeneity {
     /// The chi-square statistic over the groups that take part.
     pub statistic: f64,
     /// Its degrees of freedom.
-    pub freedom: u32,
+    pub degrees_of_freedom: u32,
     /// The p-value.
     pub p: f64,
     /// For each group as given, its residual as a normal score; `None` for a group with too few pairs.
@@ -95,13 +95,13 @@ impl Homogeneity {
             let against_others = own / (1.0 - groups[group].pairs() as f64 / pairs);
             residuals[group] = Some((-normal_quantile(tail(against_others, columns))).max(0.0));
         }
-        let freedom = (kept.len() as u32 - 1) * columns;
+        let degrees_of_freedom = (kept.len() as u32 - 1) * columns;
         // Bonferroni: the largest residual of all groups is compared with it.
         let threshold = |alpha: f64| -normal_quantile(alpha / kept.len() as f64);
         Some(Self {
             statistic,
-            freedom,
-            p: tail(statistic, freedom),
+            degrees_of_freedom,
+            p: tail(statistic, degrees_of_freedom),
             residuals,
             notable: threshold(0.05),
             alarming: threshold(0.01),
@@ -140,8 +140,10 @@ fn chi_square(group: PairOutcomes, shares: [f64; OUTCOMES]) -> f64 {
 }
 
 /// The upper tail probability of the chi-square distribution.
-fn tail(statistic: f64, freedom: u32) -> f64 {
-    ChiSquared::new(f64::from(freedom)).expect("two groups leave a degree of freedom").sf(statistic)
+fn tail(statistic: f64, degrees_of_freedom: u32) -> f64 {
+    ChiSquared::new(f64::from(degrees_of_freedom))
+        .expect("two groups leave a degree of freedom")
+        .sf(statistic)
 }
 
 #[cfg(test)]
@@ -265,7 +267,7 @@ mod tests {
         assert_eq!(Homogeneity::test(&[row(90, 90, 90), row(3, 3, 3)]), None);
         let tested =
             Homogeneity::test(&[row(30, 30, 30), row(3, 3, 3), row(20, 20, 20)]).expect("two groups");
-        assert_eq!((tested.freedom, tested.residuals), (2, vec![Some(0.0), None, Some(0.0)]));
+        assert_eq!((tested.degrees_of_freedom, tested.residuals), (2, vec![Some(0.0), None, Some(0.0)]));
         let apart =
             Homogeneity::test(&[row(100_000, 10, 10), row(10, 100_000, 10), row(7, 7, 90)]).expect("groups");
         assert!(apart.residuals[0].is_some_and(f64::is_infinite) && apart.p <= 0.0, "{apart:?}");

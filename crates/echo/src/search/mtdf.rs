@@ -13,7 +13,7 @@ use crate::value::Value;
 use threefold_chess::score::Bound;
 
 /// Searches in one direction before the steps grow.
-const PATIENCE: i32 = 2;
+const SEARCHES_BEFORE_GROWTH: i32 = 2;
 
 /// How far the next guess is beyond the last value.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl Steps {
     fn after(&mut self, upwards: bool) -> i32 {
         self.passes = if self.upwards == Some(upwards) { self.passes + 1 } else { 1 };
         self.upwards = Some(upwards);
-        self.passes / PATIENCE
+        self.passes / SEARCHES_BEFORE_GROWTH
     }
 }
 

@@ -41,11 +41,11 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// Jobs are lost if the queue is found empty this many times without a result between.
 const EMPTY_QUEUES: u32 = 2;
 /// How long a server that does not answer is waited for.
-const SERVER_PATIENCE: Duration = Duration::from_mins(10);
+const SERVER_TIMEOUT: Duration = Duration::from_mins(10);
 /// How often it is asked meanwhile.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// How long the end of a run may take on the server.
-const CLOSE_PATIENCE: Duration = Duration::from_secs(15);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A run on the fleet.
 pub(super) struct FleetRun {
@@ -153,11 +153,11 @@ impl FleetRun {
             let restore = self.announcement.restore(&self.broker, self.queue_created);
             let restored = self.broker.runtime.block_on(async {
                 // The client waits without a limit while it has no connection.
-                let patience = tokio::time::sleep(SERVER_PATIENCE.saturating_sub(begun.elapsed()));
+                let timeout = tokio::time::sleep(SERVER_TIMEOUT.saturating_sub(begun.elapsed()));
                 tokio::select! {
                     restored = restore => Some(restored),
                     () = raised(stop) => None,
-                    () = patience => Some(Err(BrokerError::NoAnswer)),
+                    () = timeout => Some(Err(BrokerError::NoAnswer)),
                 }
             });
             match restored {
@@ -170,8 +170,8 @@ impl FleetRun {
                     self.queue_created = queues.created;
                     return Ok(self.lose_jobs());
                 }
-                Some(Err(error)) if begun.elapsed() >= SERVER_PATIENCE => {
-                    let minutes = SERVER_PATIENCE.as_secs() / 60;
+                Some(Err(error)) if begun.elapsed() >= SERVER_TIMEOUT => {
+                    let minutes = SERVER_TIMEOUT.as_secs() / 60;
                     return Err(RemoteError(format!(
                         "the NATS server was away for {minutes} minutes: {error}"
                     )));
@@ -377,7 +377,7 @@ impl RemoteRun for FleetRun {
             }
         };
         let removed =
-            self.broker.runtime.block_on(async { tokio::time::timeout(CLOSE_PATIENCE, remove).await });
+            self.broker.runtime.block_on(async { tokio::time::timeout(CLOSE_TIMEOUT, remove).await });
         if removed.is_err() {
             tracing::warn!(
                 run = %self.run,

@@ -77,7 +77,7 @@ impl Coordinator {
 }
 
 /// How long the progress of a run is watched before it is taken to have no coordinator.
-const PROGRESS_PATIENCE: Duration = Duration::from_secs(3);
+const PROGRESS_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Why a run is not removed.
 #[derive(Debug, thiserror::Error)]
@@ -104,7 +104,7 @@ pub fn remove_run(broker: &Broker, run: &RunId) -> Result<(), RemoveError> {
             return Err(RemoveError::Unknown(run.clone()));
         }
         let before = announcement::progress_number(broker, run).await?;
-        tokio::time::sleep(PROGRESS_PATIENCE).await;
+        tokio::time::sleep(PROGRESS_TIMEOUT).await;
         if announcement::progress_number(broker, run).await? != before {
             return Err(RemoveError::GoesOn(run.clone()));
         }

@@ -35,7 +35,7 @@ const LONGEST_GAME: usize = 160;
 const LEAST_PIECES: usize = 8;
 
 /// The number of games before a distance is given up.
-const PATIENCE: u64 = 100_000;
+const MOST_ATTEMPTS: u64 = 100_000;
 
 /// Mines this number of mates of each distance in plies. `found` is called for each.
 pub(super) fn mine(
@@ -53,7 +53,7 @@ pub(super) fn mine(
     }
     let play =
         |echo: &mut Echo, number| announced(echo, distances, &mut ordered_parallel::rng_for(seed, number));
-    ordered_parallel::run_in_order(threads, 0..PATIENCE, Echo::new, play, |game| {
+    ordered_parallel::run_in_order(threads, 0..MOST_ATTEMPTS, Echo::new, play, |game| {
         for mate in game {
             let mates_found =
                 mates.get_mut(&mate.distance.plies().0).expect("only these distances are asked for");

@@ -40,7 +40,7 @@ pub(super) const BUDGET: u64 = 3_000_000;
 const DRAWS: usize = 50_000;
 
 /// The number of materials tried, cyclically, before a distance is given up.
-const PATIENCE: u64 = 2_000;
+const MOST_ATTEMPTS: u64 = 2_000;
 
 /// A position with its distance to mate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub fn mine(
         let attempt = |(): &mut (), number| by_table(tables, distance, number, seed);
         ordered_parallel::run_in_order(
             threads,
-            0..PATIENCE,
+            0..MOST_ATTEMPTS,
             || (),
             attempt,
             |mate| {

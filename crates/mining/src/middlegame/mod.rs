@@ -43,7 +43,7 @@ const GOOD_MARGIN: i32 = 30;
 const LEAST_COST: i32 = 100;
 
 /// The number of games per requested trap before the search is given up.
-const PATIENCE: u64 = 2_000;
+const MOST_ATTEMPTS: u64 = 2_000;
 
 named_enum! {
     /// How the history misleads.
@@ -172,7 +172,7 @@ pub fn mine(
             .into_iter()
             .find_map(|(line, here)| Some((here, pair.judge(&line)?)))
     };
-    ordered_parallel::run_in_order(threads, 0..count as u64 * PATIENCE, tools, work, |found| {
+    ordered_parallel::run_in_order(threads, 0..count as u64 * MOST_ATTEMPTS, tools, work, |found| {
         played += 1;
         if let Some((position, trap)) = found
             && !positions.contains(&position)

@@ -22,7 +22,7 @@ use threefold_chess::position::GamePosition;
 use threefold_oracle::{Material, Tables};
 
 /// The number of random positions per case before the search is given up.
-const PATIENCE: u64 = 400_000;
+const MOST_ATTEMPTS: u64 = 400_000;
 
 /// The materials whose tables are used.
 pub fn materials() -> Vec<Material> {
@@ -77,7 +77,7 @@ pub(super) fn mine_each<C: Copy + Send + Sync>(
             };
             let new =
                 |case: Mined<C>| mined.iter().all(|known| known.history != case.history).then_some(case);
-            mined.extend(ordered_parallel::first_in_order(threads, 0..PATIENCE, attempt, new));
+            mined.extend(ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, new));
             found();
         }
     }

@@ -19,7 +19,7 @@ use super::step::{Expected, Step};
 use threefold_chess::clock::Control;
 
 /// The time for an answer if none is given. Busy machines delay engines by seconds.
-const PATIENCE: Duration = Duration::from_secs(3);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 /// More steps than this are an error.
 const MOST_STEPS: usize = 20_000;
 
@@ -139,7 +139,7 @@ impl Reader {
         self.sends = false;
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         self.steps.push(match words.as_slice() {
-            ["<", expected] => Step::Await(answer(expected)?, PATIENCE),
+            ["<", expected] => Step::Await(answer(expected)?, ANSWER_TIMEOUT),
             ["<", expected, "within", time] => Step::Await(answer(expected)?, duration(time)?),
             ["until", "info", time] => Step::UntilInfo(duration(time)?),
             ["pause", time] => Step::Pause(duration(time)?),
@@ -149,7 +149,7 @@ impl Reader {
             ["clock", control] => Step::Clock { control: clock(control)?, lag: Duration::ZERO },
             ["clock", control, "lag", time] => Step::Clock { control: clock(control)?, lag: duration(time)? },
             ["close"] => Step::Close,
-            ["exit"] => Step::Exit(PATIENCE),
+            ["exit"] => Step::Exit(ANSWER_TIMEOUT),
             ["exit", "within", time] => Step::Exit(duration(time)?),
             ["check", condition @ ..] => Step::Check(check(condition)?, Consequence::Fails),
             ["assume", condition @ ..] => Step::Check(check(condition)?, Consequence::DoesNotApply),
@@ -253,13 +253,13 @@ mod tests {
             Step::SendDefaults,
             Step::Clock { control: "3/1+0.5".parse().expect("a control"), lag: time(200) },
             Step::Await(Expected::BestMove, time(2000)),
-            Step::Await(Expected::ReadyOk, PATIENCE),
+            Step::Await(Expected::ReadyOk, ANSWER_TIMEOUT),
             Step::Check(Check::Best(vec!["e2e4".to_owned(), "d2d4".to_owned()]), Consequence::Fails),
             Step::Check(Check::NodesAtMostPercent { percent: 60, pairs: 1 }, Consequence::DoesNotApply),
             Step::Check(Check::NodesAtMostPercent { percent: 85, pairs: 3 }, Consequence::Fails),
             Step::Check(Check::NodesAtMostPercentMore { points: 30, last: 8, first: 5 }, Consequence::Fails),
             Step::Check(Check::NodesAtMostPercentInAll { percent: 125, pairs: 5 }, Consequence::Fails),
-            Step::Exit(PATIENCE),
+            Step::Exit(ANSWER_TIMEOUT),
         ];
         assert_eq!(Step::read_all(text).expect("sound"), expected);
     }

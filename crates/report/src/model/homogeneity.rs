@@ -57,7 +57,7 @@ impl Grouping {
             .collect();
         let test = &self.test;
         json!({
-            "groups": groups, "chi_square": test.statistic, "freedom": test.freedom, "p": test.p,
+            "groups": groups, "chi_square": test.statistic, "freedom": test.degrees_of_freedom, "p": test.p,
             "notable": test.notable, "alarming": test.alarming,
         })
     }
@@ -79,7 +79,7 @@ impl Grouping {
 
     /// The test in a sentence, advice about the group that deviates most, and the other deviating groups.
     pub fn describe(&self) -> String {
-        let Homogeneity { statistic, freedom, p, .. } = &self.test;
+        let Homogeneity { statistic, degrees_of_freedom, p, .. } = &self.test;
         // Groups with too few pairs take no part in the test.
         let groups = self.groups.iter().filter(|group| group.residual.is_some()).count();
         let differ = if self.is_suspicious() { "differ" } else { "do not differ" };
@@ -88,7 +88,7 @@ impl Grouping {
             GroupedBy::Worker => "workers",
         };
         let mut sentences = vec![format!(
-            "Pair results {differ} between {groups} {several}: chi-square {statistic:.1}, {freedom} degrees of freedom, {}.",
+            "Pair results {differ} between {groups} {several}: chi-square {statistic:.1}, {degrees_of_freedom} degrees of freedom, {}.",
             format::p_value(*p)
         )];
         match &self.suspects()[..] {

@@ -235,7 +235,7 @@ fn ratings(table: &Crosstable, standings: &[Standing]) -> Result<Vec<TournamentR
             standing: standing.clone(),
             elo: player.rating.0 * logistic,
             error: error.map(|error| Z95 * error * logistic),
-            status: player.standing,
+            status: player.status,
             group: player.group,
         }
     });

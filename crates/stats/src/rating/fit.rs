@@ -46,7 +46,7 @@ pub fn rate(table: &Crosstable, terms: &RatingSettings) -> Result<RatingList, Ra
         white_advantage: RatingPoints(problem.layout.advantage(&at) / terms.scale.per_point()),
         draw_rate: draws.rate,
         log_likelihood: problem.log_likelihood(&at),
-        misfit: misfit(&problem, &at),
+        goodness_of_fit: goodness_of_fit(&problem, &at),
         independent,
         clustered,
         fit: Fit { problem, partition, at },
@@ -115,7 +115,7 @@ fn lines(strengths: &[f64], partition: &Partition, head_to_heads: &[HeadToHead])
     let mut lines: Vec<PlayerRating> = (strengths.iter().zip(&partition.group_of))
         .map(|(strength, group)| PlayerRating {
             rating: RatingPoints(*strength),
-            standing: RatingStatus::Rated,
+            status: RatingStatus::Rated,
             group: group.unwrap_or_default(),
             points: 0.0,
             games: 0,
@@ -125,7 +125,7 @@ fn lines(strengths: &[f64], partition: &Partition, head_to_heads: &[HeadToHead])
         .collect();
     for perfect in &partition.perfect {
         let line = &mut lines[perfect.seat.0];
-        (line.group, line.standing) = (perfect.group, perfect.standing);
+        (line.group, line.status) = (perfect.group, perfect.status);
     }
     for meeting in head_to_heads {
         for (place, seat) in meeting.players.iter().enumerate() {
@@ -157,7 +157,7 @@ fn lines(strengths: &[f64], partition: &Partition, head_to_heads: &[HeadToHead])
     lines
 }
 
-fn misfit(problem: &Problem, at: &DVector<f64>) -> GoodnessOfFit {
+fn goodness_of_fit(problem: &Problem, at: &DVector<f64>) -> GoodnessOfFit {
     let (mut chi_square, mut cells) = (0.0, 0_usize);
     let point = problem.point(at);
     for meeting in &problem.head_to_heads {
@@ -174,5 +174,8 @@ fn misfit(problem: &Problem, at: &DVector<f64>) -> GoodnessOfFit {
     }
     let advantage = usize::from(problem.layout.advantage_place().index().is_some());
     // Parameters with priors may outnumber the cells.
-    GoodnessOfFit { chi_square, freedom: cells.saturating_sub(problem.layout.free_players() + advantage) }
+    GoodnessOfFit {
+        chi_square,
+        degrees_of_freedom: cells.saturating_sub(problem.layout.free_players() + advantage),
+    }
 }

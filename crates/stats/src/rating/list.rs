@@ -16,7 +16,7 @@ pub struct PlayerRating {
     /// The rating, comparable within its group only.
     pub rating: RatingPoints,
     /// How it was determined.
-    pub standing: RatingStatus,
+    pub status: RatingStatus,
     /// The group of comparable players, from 0, largest first; always 0 if gaps are refused.
     pub group: usize,
     /// Points from games played.
@@ -35,7 +35,7 @@ pub struct GoodnessOfFit {
     /// The sum over ordered encounters of (points - expected)² / variance.
     pub chi_square: f64,
     /// Its degrees of freedom: ordered encounters minus fitted ratings and advantage.
-    pub freedom: usize,
+    pub degrees_of_freedom: usize,
 }
 
 /// All players' ratings, with the other results of the fit.
@@ -54,7 +54,7 @@ pub struct RatingList {
     /// The log-likelihood of all fitted results, without virtual draws and priors.
     pub log_likelihood: f64,
     /// The goodness of fit.
-    pub misfit: GoodnessOfFit,
+    pub goodness_of_fit: GoodnessOfFit,
     /// Errors under independent games.
     pub independent: Uncertainty,
     /// Errors with pairs as clusters: the ones to report.

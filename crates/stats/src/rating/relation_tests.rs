@@ -46,7 +46,7 @@ fn relation_is_a_prior_of_a_difference() {
         ..anchored(RatingModel::Davidson)
     };
     let list = rate(&table(3, &swept), &terms).expect("the relation connects P2");
-    assert_eq!(list.players[2].standing, RatingStatus::Rated);
+    assert_eq!(list.players[2].status, RatingStatus::Rated);
     assert!(list.players[2].rating < list.players[1].rating);
     let simulation = RatingSimulation::new(&terms, &list);
     let simulated = simulation.errors(&simulation.replay(1, 0..50)).expect("most replays have a fit");

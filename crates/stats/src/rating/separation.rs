@@ -20,7 +20,7 @@ use super::status::RatingStatus;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PerfectScorer {
     pub(super) seat: PlayerIndex,
-    pub(super) standing: RatingStatus,
+    pub(super) status: RatingStatus,
     /// The group relative to which it is placed.
     pub(super) group: usize,
     /// The round of its removal: it is placed by opponents of later rounds.
@@ -107,7 +107,7 @@ fn split(players: usize, head_to_heads: &[HeadToHead], terms: &RatingSettings) -
     let mut partition = Partition::new(players, groups, Vec::new());
     let mut known = partition.group_of.clone();
     // In reverse order of removal: the opponents that place a player were removed later, or not at all.
-    for (seat, standing) in perfect.into_iter().rev() {
+    for (seat, status) in perfect.into_iter().rev() {
         let round = rounds[seat.0];
         let mut opponents = (head_to_heads.iter())
             .filter_map(|meeting| opponent(meeting, seat))
@@ -115,7 +115,7 @@ fn split(players: usize, head_to_heads: &[HeadToHead], terms: &RatingSettings) -
             .map(|(_, opponent)| known[opponent.0]);
         let group = opponents.next().flatten().filter(|group| opponents.all(|other| other == Some(*group)));
         if let Some(group) = group {
-            partition.perfect.push(PerfectScorer { seat, standing, group, round });
+            partition.perfect.push(PerfectScorer { seat, status, group, round });
         } else {
             partition.group_of[seat.0] = Some(partition.groups.len());
             partition.groups.push(vec![seat]);
@@ -187,9 +187,9 @@ pub(super) fn place(
     }
     let model = problem.model.of_results().game_model(problem.layout.draws(at));
     let advantage = problem.layout.advantage(at);
-    for PerfectScorer { seat, standing, round, .. } in perfect {
+    for PerfectScorer { seat, status, round, .. } in perfect {
         // From the perfect scorer's side: its win, or by symmetry its loss.
-        let up = if *standing == RatingStatus::Unbeaten { 1.0 } else { -1.0 };
+        let up = if *status == RatingStatus::Unbeaten { 1.0 } else { -1.0 };
         let mut games = Vec::new();
         for meeting in head_to_heads {
             if let Some((place, opponent)) =

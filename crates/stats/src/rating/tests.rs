@@ -266,7 +266,7 @@ fn groups_are_rated_separately_and_perfect_scorers_placed() {
     assert_eq!(groups[..4], [0, 0, 0, 0], "0 beat 2, who beat 6, who beat 0: {list:?}");
     let games = &games[..12];
     let list = rate(&table(7, games), &terms).expect("two groups have games");
-    let lines: Vec<_> = list.players.iter().map(|player| (player.group, player.standing)).collect();
+    let lines: Vec<_> = list.players.iter().map(|player| (player.group, player.status)).collect();
     let (rated, unbeaten) = (RatingStatus::Rated, RatingStatus::Unbeaten);
     assert_eq!(
         lines,
@@ -317,7 +317,7 @@ proptest! {
             if let Ok(list) = rate(&table, &Settings { gaps, ..anchored(model) }) {
                 prop_assert!(ratings(&list).iter().all(|rating| rating.is_finite()));
                 prop_assert!(list.log_likelihood <= 0.0 && (0.0..1.0).contains(&list.draw_rate));
-                prop_assert!(list.misfit.chi_square.is_finite());
+                prop_assert!(list.goodness_of_fit.chi_square.is_finite());
                 for errors in [&list.independent, &list.clustered, &list.clustered.given_advantage_and_draws()] {
                     for (seat, reference) in table.seats().zip([Reference::Anchors, Reference::PoolMean].repeat(2)) {
                         prop_assert!(errors.standard_error(seat, reference).is_none_or(f64::is_finite));

@@ -5,7 +5,7 @@ use std::io;
 use csv::{Terminator, WriterBuilder};
 
 use super::listing::{Line, Listing};
-use super::text::standing;
+use super::text::status_word;
 use threefold_stats::elo::Z95;
 
 /// The columns, in order; a new one goes to the end. Strengths are in points of the list's scale, shares from
@@ -66,7 +66,7 @@ fn row(listing: &Listing, line: &Line) -> [String; COLUMNS.len()] {
         format!("{:.4}", line.opponents),
         maybe(line.superiority),
         (line.group + 1).to_string(),
-        standing(line.standing).to_owned(),
+        status_word(line.status).to_owned(),
         listing.shown.confidence.to_string(),
         maybe(line.error.map(interval)),
         listing.shown.unit.name().to_owned(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::input_summary::Note;
 use super::listing::{Errors, Line, Listing};
-use super::text::standing;
+use super::text::status_word;
 use threefold_player::visible::visible_json;
 use threefold_stats::elo::Z95;
 use threefold_stats::rating::{ParameterPrior, RatingRelation};
@@ -196,8 +196,8 @@ fn document(listing: &Listing) -> Document<'_> {
         white_advantage: measured(list.white_advantage.0, listing.uncertainty.of_advantage()),
         draw_rate: measured(list.draw_rate, listing.uncertainty.of_draw_rate()),
         log_likelihood: round(list.log_likelihood),
-        residual_chi_square: round(list.misfit.chi_square),
-        degrees_of_freedom: list.misfit.freedom,
+        residual_chi_square: round(list.goodness_of_fit.chi_square),
+        degrees_of_freedom: list.goodness_of_fit.degrees_of_freedom,
         errors: match listing.errors {
             Errors::Analytic => ErrorSource::Analytic,
             Errors::Simulated { seed, fitted, unfit } => ErrorSource::Simulated { seed, fitted, unfit },
@@ -251,7 +251,7 @@ fn player<'l>(listing: &'l Listing, line: &'l Line) -> Player<'l> {
         rank: line.rank,
         group: line.group + 1,
         name: &line.name,
-        standing: standing(line.standing),
+        standing: status_word(line.status),
         rating: round(line.rating),
         error95: line.error.map(|error| round(Z95 * error)),
         error: line.error.map(|error| round(listing.shown.half_interval(error))),

@@ -107,7 +107,7 @@ pub struct Line {
     /// Its group, from 0, the largest first.
     pub group: usize,
     /// How it is rated.
-    pub standing: RatingStatus,
+    pub status: RatingStatus,
     /// Points of the list's scale.
     pub rating: f64,
     /// The standard error; none for a player placed apart from the fit.
@@ -217,7 +217,7 @@ fn lines(
             rank,
             name: names[seat.0].clone(),
             group: player.group,
-            standing: player.standing,
+            status: player.status,
             rating: player.rating.0,
             error: errors.standard_error(seat, Reference::Anchors),
             results: totals[seat.0],

@@ -77,7 +77,7 @@ pub(super) fn facts(listing: &Listing) -> Vec<(&'static str, String)> {
             "fit",
             format!(
                 "log-likelihood {:.2}; residual chi-square {:.1}, {} degrees of freedom",
-                list.log_likelihood, list.misfit.chi_square, list.misfit.freedom
+                list.log_likelihood, list.goodness_of_fit.chi_square, list.goodness_of_fit.degrees_of_freedom
             ),
         ),
     ];
@@ -190,7 +190,7 @@ pub(super) fn columns(listing: &Listing) -> [String; 10] {
 
 /// The cells of a player.
 pub(super) fn cells(listing: &Listing, line: &Line) -> Vec<String> {
-    let error = match (line.standing, line.error) {
+    let error = match (line.status, line.error) {
         (RatingStatus::Unbeaten, _) => "won all".to_owned(),
         (RatingStatus::Winless, _) => "lost all".to_owned(),
         (RatingStatus::Rated, Some(error)) if error > 0.0 => {
@@ -213,9 +213,9 @@ pub(super) fn cells(listing: &Listing, line: &Line) -> Vec<String> {
     ]
 }
 
-/// A standing in one word.
-pub(super) const fn standing(standing: RatingStatus) -> &'static str {
-    match standing {
+/// A status in one word.
+pub(super) const fn status_word(status: RatingStatus) -> &'static str {
+    match status {
         RatingStatus::Rated => "rated",
         RatingStatus::Unbeaten => "unbeaten",
         RatingStatus::Winless => "winless",

@@ -66,7 +66,7 @@ fn standings(listing: &Listing, group: usize) -> Markup {
 
 /// A player with an interval, or without one if its rating is given; `None` if it won or lost every game.
 fn rated(listing: &Listing, line: &Line) -> Option<Rated> {
-    (line.standing == RatingStatus::Rated).then(|| Rated {
+    (line.status == RatingStatus::Rated).then(|| Rated {
         name: line.name.clone(),
         elo: line.rating,
         error: line.error.filter(|error| *error > 0.0).map(|error| listing.shown.half_interval(error)),

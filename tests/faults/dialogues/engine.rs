@@ -84,6 +84,7 @@ struct FaultyEcho {
     position: Option<Chess>,
     /// What the reported nodes are multiplied by.
     nodes_factor: i64,
+    selective_depth: i64,
     /// The nodes of earlier searches that are added to those of a search.
     earlier_nodes: i64,
     introductions: usize,
@@ -114,6 +115,7 @@ impl FaultyEcho {
             options: Vec::new(),
             position: None,
             nodes_factor: 1,
+            selective_depth: 0,
             earlier_nodes: 0,
             introductions: 0,
             new_games: 0,
@@ -394,6 +396,12 @@ impl FaultyEcho {
             }
             Fault::EmptyAfter255 if self.searches > KEPT_SEARCHES => {
                 print(&format!("{} pv {moves}", with(head, "hashfull", |_| 0)));
+            }
+            Fault::KeepsSeldepth => {
+                let words: Vec<&str> = head.split(' ').collect();
+                let depth = Go(&words).number("seldepth").unwrap_or_default();
+                self.selective_depth = self.selective_depth.max(depth);
+                print(&format!("{} pv {moves}", with(head, "seldepth", |_| self.selective_depth)));
             }
             Fault::CountersFall if second => {
                 print(&format!("{} pv {moves}", with(&with(head, "nodes", |_| 1), "time", |_| 0)));

@@ -113,6 +113,8 @@ faults! {
     OtherKeyByFen = "other-key-by-fen",
     /// It reports an empty hash table after 255 searches.
     EmptyAfter255 = "empty-after-255",
+    /// The selective depth is that of all searches so far.
+    KeepsSeldepth = "keeps-seldepth",
     /// With several threads it sends no move.
     ThreadsHang = "threads-hang",
     /// Lines end with an illegal move.

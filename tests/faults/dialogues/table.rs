@@ -148,6 +148,7 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::ForgetsWhenFull, &["full-hash-table"]),
     (Fault::OtherKeyByFen, &["one-key-moves", "one-key-castling", "one-key-en-passant", "one-key-promotion"]),
     (Fault::EmptyAfter255, &["hashfull-after-searches"]),
+    (Fault::KeepsSeldepth, &["seldepth-anew"]),
     (Fault::ThreadsHang, &["threads-limits", "threads-last-depth", "threads-stop", "threads-infinite"]),
     (Fault::IllegalLines, &["*.legal-pv"]),
     (Fault::LongLines, &["draws.pv-end"]),

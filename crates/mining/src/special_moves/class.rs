@@ -38,6 +38,8 @@ named_enum! {
         PromotedPiece = "promoted-piece",
         /// In double check only a king's move is legal, though a checking piece is attacked.
         DoubleCheck = "double-check",
+        /// Two pawns can capture en passant, and only one of the captures mates at once.
+        EnPassantOfTwo = "en-passant-of-two",
         /// Chess960: only castling mates at once.
         Castling960 = "960-castling",
         /// Chess960: only castling mates at once; the king goes away from where its rook was.

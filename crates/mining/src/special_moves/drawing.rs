@@ -38,6 +38,10 @@ pub(super) fn draw(class: SpecialMove, rng: &mut ChaCha8Rng) -> Option<GamePosit
             let (start, step, _) = double_step(rng)?;
             game(&start, &[step])
         }
+        SpecialMove::EnPassantOfTwo => {
+            let (start, step, reached) = double_step_between_two(rng)?;
+            if rng.random() { alone(&reached) } else { game(&start, &[step]) }
+        }
         SpecialMove::EnPassantExpired => a_move_late(rng),
         SpecialMove::EnPassantAnswer | SpecialMove::EnPassantPinned => {
             alone(&before_double_step(class, rng)?)
@@ -274,6 +278,20 @@ fn pawns_abreast(rank: u32, rng: &mut ChaCha8Rng) -> (Board, Square, Square) {
 /// A double step past one of White's pawns: the position before, the step, and the position after it.
 fn double_step(rng: &mut ChaCha8Rng) -> Option<(Chess, Move, Chess)> {
     let (board, ..) = pawns_abreast(4, rng);
+    double_step_on(board, rng)
+}
+
+/// The same, between two of White's pawns.
+fn double_step_between_two(rng: &mut ChaCha8Rng) -> Option<(Chess, Move, Chess)> {
+    let (mut board, white, black) = pawns_abreast(4, rng);
+    let offset = black as i32 - white as i32;
+    let other = black.offset(offset).filter(|other| other.rank() == black.rank())?;
+    board.set_piece_at(other, Color::White.pawn());
+    double_step_on(board, rng)
+}
+
+/// The same, with these pawns and more pieces.
+fn double_step_on(board: Board, rng: &mut ChaCha8Rng) -> Option<(Chess, Move, Chess)> {
     let here = position(Sketch { board, rng }.fill(), Bitboard::EMPTY, Color::White)?;
     let passes = |reached: &Chess| reached.pseudo_legal_ep_square().is_some();
     double_step_to(&here).into_iter().find(|(_, _, reached)| passes(reached))

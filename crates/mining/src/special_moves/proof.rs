@@ -93,6 +93,10 @@ impl Judged<'_> {
                 mv.is_castle() && rights(self.start) == 2 && rights(self.here) == 1
             }
             SpecialMove::EnPassant | SpecialMove::EnPassantEvasion => mv.is_en_passant(),
+            SpecialMove::EnPassantOfTwo => {
+                let captures = self.here.legal_moves().into_iter().filter(|mv| mv.is_en_passant());
+                mv.is_en_passant() && captures.count() == 2
+            }
             SpecialMove::EnPassantPinned => self.is_capturable_by_pinned(mv),
             SpecialMove::QueenPromotion => mv.promotion() == Some(Role::Queen),
             SpecialMove::KnightPromotion => mv.promotion() == Some(Role::Knight) && !capture,

@@ -30,6 +30,10 @@ pub enum Check {
     DepthAtMost(u16),
     /// This depth or a larger one is reported, if any is.
     DepthAtLeast(u16),
+    /// No selective depth above this is reported.
+    SeldepthAtMost(u16),
+    /// This selective depth or a larger one is reported.
+    SeldepthAtLeast(u16),
     /// This share of the hash table or more is reported as full, in thousandths, if any is.
     HashfullAtLeast(u16),
     /// At most this number of nodes is reported.
@@ -115,6 +119,14 @@ impl Check {
             Self::DepthAtLeast(least) => {
                 let depth = search.deepest().filter(|depth| depth < least)?;
                 Some(format!("it reports no depth above {depth}; {least} is expected"))
+            }
+            Self::SeldepthAtMost(most) => {
+                let depth = search.selective_depth().filter(|depth| depth > most)?;
+                Some(format!("it reports seldepth {depth}, more than {most}"))
+            }
+            Self::SeldepthAtLeast(least) => {
+                let depth = search.selective_depth().unwrap_or_default();
+                (depth < *least).then(|| format!("it reports no seldepth above {depth}; {least} is expected"))
             }
             Self::HashfullAtLeast(least) => too_empty(search, *least),
             Self::NodesAtMost(most) => {

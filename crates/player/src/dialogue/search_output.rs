@@ -151,6 +151,10 @@ impl SearchOutput {
         self.infos.iter().filter_map(|line| line.info.depth).map(|Ply(depth)| depth).max()
     }
 
+    pub(crate) fn selective_depth(&self) -> Option<u16> {
+        self.infos.iter().filter_map(|line| line.info.seldepth).map(|Ply(depth)| depth).max()
+    }
+
     /// The largest share of the hash table that is reported as full, in thousandths.
     pub(crate) fn fullest(&self) -> Option<u16> {
         self.infos.iter().filter_map(|line| line.info.hashfull).max()

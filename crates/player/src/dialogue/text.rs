@@ -32,7 +32,7 @@ const PLACEHOLDERS: &str = "give `{variant}`, `{position}`, `{n}` in `repeat`, `
                             `files`, or a limit that any search may have, such as `{depth 3}`";
 /// The forms of a check, for messages.
 const CHECKS: &str = "a check is `best MOVE …`, `takes at most|least TIME`, `take at most TIME in all`, \
-                      `score mate N`, `mate at least N`, `no mate`, `wdl win|loss`, `depth at most|least N`, \
+                      `score mate N`, `mate at least N`, `no mate`, `wdl win|loss`, `[sel]depth at most|least N`, \
                       `hashfull at least N`, `nodes at most|least N`, `nodes at most N% [in one of N]`, \
                       `nodes at most N% in the last N`, \
                       `nodes at most N% more in the last N than in the first N`, `pv within TIME` or `lines within TIME`";
@@ -205,6 +205,8 @@ fn check(words: &[&str]) -> Result<Check, String> {
         ["wdl", "loss"] => Check::Wdl(Ordering::Less),
         ["depth", "at", "most", depth] => Check::DepthAtMost(depth.parse().map_err(|_| unknown())?),
         ["depth", "at", "least", depth] => Check::DepthAtLeast(depth.parse().map_err(|_| unknown())?),
+        ["seldepth", "at", "most", depth] => Check::SeldepthAtMost(depth.parse().map_err(|_| unknown())?),
+        ["seldepth", "at", "least", depth] => Check::SeldepthAtLeast(depth.parse().map_err(|_| unknown())?),
         ["hashfull", "at", "least", full] => Check::HashfullAtLeast(full.parse().map_err(|_| unknown())?),
         ["nodes", condition @ ..] => nodes_check(condition).ok_or_else(unknown)?,
         ["pv", "within", time] => Check::PvWithin(duration(time)?),

@@ -105,6 +105,12 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
         "it reports `score mate 1`, and the shortest mate is 2",
     ),
     ("", "SEARCHcheck depth at most 0", "it reports depth 1, more than 0"),
+    ("", "SEARCHcheck seldepth at least 2", "it reports no seldepth above 0; 2 is expected"),
+    (
+        "go*) echo info depth 1 seldepth 9 pv a2a3; echo bestmove a2a3;;",
+        "SEARCHcheck seldepth at least 9\ncheck seldepth at most 8",
+        "it reports seldepth 9, more than 8",
+    ),
     ("", "SEARCHcheck nodes at most 8", "it reports 9 nodes, more than 8"),
     ("", "SEARCHcheck nodes at least 10", "it reports 9 nodes, fewer than 10"),
     (

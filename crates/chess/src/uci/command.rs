@@ -248,8 +248,9 @@ impl fmt::Display for Go {
             moves_to_go.iter().try_for_each(|moves| write!(f, " movestogo {moves}"))?;
         }
         movetime.iter().try_for_each(|&time| write!(f, " movetime {}", some_millis(time)))?;
-        nodes.iter().try_for_each(|nodes| write!(f, " nodes {nodes}"))?;
+        // Some engines look at the first limit alone, and nearly all of them know depths.
         depth.iter().try_for_each(|depth| write!(f, " depth {}", depth.0))?;
+        nodes.iter().try_for_each(|nodes| write!(f, " nodes {nodes}"))?;
         mate.iter().try_for_each(|mate| write!(f, " mate {mate}"))?;
         if self.limits.is_infinite() {
             f.write_str(" infinite")?;
@@ -294,6 +295,7 @@ pub(super) mod tests {
             ("go winc 5 binc 5 movetime 0", "go movetime 1"),
             ("go ponder wtime 9 btime 8 winc 2", "go ponder wtime 9 btime 8 winc 2 binc 0"),
             ("go mate 3 nodes 12 unheard of", "go nodes 12 mate 3"),
+            ("go nodes 12 depth 3", "go depth 3 nodes 12"),
             ("go perft 4", "go perft 4"),
             ("d", "d"),
         ];

@@ -76,6 +76,8 @@ pub(crate) struct Worker {
     runs: Mutex<Vec<RunNotice>>,
     /// The prepared runs.
     contexts: Mutex<BTreeMap<RunId, Arc<RunContext>>>,
+    /// Held by the slot that prepares a run.
+    preparing: Mutex<()>,
     /// The runs that this worker does not work for, and why.
     refused: Mutex<BTreeMap<RunId, String>>,
     /// The server answered when it was asked last.
@@ -103,6 +105,7 @@ pub fn work(broker: Broker, options: WorkerOptions, stop: WorkerStop) -> Result<
         done: AtomicU64::new(0),
         runs: Mutex::default(),
         contexts: Mutex::default(),
+        preparing: Mutex::default(),
         refused: Mutex::default(),
         is_connected: AtomicBool::new(true),
         shares: Mutex::default(),
@@ -271,7 +274,9 @@ impl Worker {
     /// Replaces the list of runs; jobs of runs that are gone are interrupted.
     fn take_runs(&self, runs: Vec<RunNotice>) {
         let there: BTreeSet<&RunId> = runs.iter().map(|run| &run.run).collect();
-        lock(&self.contexts).retain(|run, context| {
+        // A slot adds a run only while it is on the list, so both change together.
+        let mut contexts = lock(&self.contexts);
+        contexts.retain(|run, context| {
             let stays = there.contains(run);
             if !stays {
                 context.stop.raise();
@@ -364,13 +369,23 @@ impl Worker {
 
     /// The prepared run, which all slots share.
     fn context(&self, notice: &RunNotice) -> Result<Arc<RunContext>, LoadError> {
-        // The lock lasts until the run is prepared, so that one slot prepares it and the others wait.
-        let mut contexts = lock(&self.contexts);
-        if let Some(context) = contexts.get(&notice.run) {
-            return Ok(Arc::clone(context));
+        let known = || lock(&self.contexts).get(&notice.run).map(Arc::clone);
+        if let Some(context) = known() {
+            return Ok(context);
+        }
+        // One slot prepares the run, and the others wait. The prepared runs stay free for the thread that gives signs of life.
+        let _turn = lock(&self.preparing);
+        if let Some(context) = known() {
+            return Ok(context);
         }
         let context = Arc::new(RunContext::load(&self.broker, &self.options, notice)?);
-        contexts.insert(notice.run.clone(), Arc::clone(&context));
+        let mut contexts = lock(&self.contexts);
+        if lock(&self.runs).iter().any(|there| there.run == notice.run) {
+            contexts.insert(notice.run.clone(), Arc::clone(&context));
+        } else {
+            // It ended in the meantime.
+            context.stop.raise();
+        }
         Ok(context)
     }
 }

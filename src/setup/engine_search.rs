@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::setup::build_system::BuildSystem;
 use crate::setup::programs;
+use crate::setup::search_depth::short_depth;
 use threefold_chess::clock::{ClockSource, Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -73,8 +74,8 @@ pub struct FoundEngine {
 pub enum SearchLimit {
     /// `go nodes`.
     Nodes,
-    /// It ends searches at a depth, and for this reason not at a number of nodes.
-    Depth(NodeLimit),
+    /// It ends searches at a depth, which is chosen by its speed, and for this reason not at a number of nodes.
+    Depth(Ply, NodeLimit),
     /// Only clocks end its searches, which differ each time.
     ClockAlone,
 }
@@ -188,12 +189,15 @@ impl EngineSearch {
         }
         let keeps_depth_limit = self.keeps_depth_limit(spec)?;
         let of_depth = keeps_depth_limit.then(|| self.determinism(spec, by_depth)).transpose()?;
-        let depth = |node_limit| SearchLimit::Depth(node_limit);
+        let depth = |node_limit| -> Result<SearchLimit, EngineFault> {
+            let mut player = launch(&parse(spec)?, &self.launch_options)?;
+            Ok(SearchLimit::Depth(short_depth(player.as_mut()), node_limit))
+        };
         let (search_limit, determinism) = match (of_nodes, of_depth) {
             // A depth that does not give the same search twice either is no reason to give up node limits.
             (Some(of_nodes), None | Some(Determinism::Never(_))) => (SearchLimit::Nodes, of_nodes),
-            (Some(_), Some(of_depth)) => (depth(NodeLimit::Inexact), of_depth),
-            (None, Some(of_depth)) => (depth(NodeLimit::Ignored), of_depth),
+            (Some(_), Some(of_depth)) => (depth(NodeLimit::Inexact)?, of_depth),
+            (None, Some(of_depth)) => (depth(NodeLimit::Ignored)?, of_depth),
             // Nothing was compared. The plan then has no suite that compares searches, so a restart would be
             // useless.
             (None, None) => (SearchLimit::ClockAlone, Determinism::InOneProcess),
@@ -312,7 +316,11 @@ fn searched(player: &mut dyn Player, limits: Limits) -> Result<Option<Answer>, E
 }
 
 /// The first search of a new game.
-fn search_once(player: &mut dyn Player, line: GamePosition, limits: Limits) -> Result<Answer, EngineFault> {
+pub(super) fn search_once(
+    player: &mut dyn Player,
+    line: GamePosition,
+    limits: Limits,
+) -> Result<Answer, EngineFault> {
     player.new_game()?;
     player.answer(&Question { position: line, limits, searchmoves: Vec::new() })
 }
@@ -373,7 +381,7 @@ esac; done
 
     #[test]
     fn engine_that_keeps_neither_nodes_nor_stop_is_limited_by_depth() {
-        assert_eq!(limit_kept(IGNORES_STOP), SearchLimit::Depth(NodeLimit::Ignored));
+        assert_eq!(limit_kept(IGNORES_STOP), SearchLimit::Depth(Ply(8), NodeLimit::Ignored));
     }
 
     #[test]

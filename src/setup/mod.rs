@@ -6,3 +6,4 @@ pub mod engine_search;
 pub mod files;
 pub mod plan_text;
 mod programs;
+mod search_depth;

@@ -5,8 +5,12 @@ use std::fmt::Write as _;
 
 use crate::setup::cases_per_class::with_per_class;
 use crate::setup::engine_search::{CLEAR_HASH, Determinism, FoundEngine, NodeLimit, SearchLimit};
+use threefold_chess::score::Ply;
 use threefold_player::EngineSpec;
 use threefold_player::spec::HarnessKey;
+
+/// The depth of searches where node limits turn out not to give the same search twice.
+const DEPTH: Ply = Ply(8);
 
 /// What a plan does with the node count of `ENGINE bench`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +61,7 @@ engine = {}
     }
     match engine.search_limit {
         SearchLimit::Nodes => {}
-        SearchLimit::Depth(limit) => text.push_str(&depth_limit(limit)),
+        SearchLimit::Depth(depth, limit) => text.push_str(&depth_limit(depth, limit)),
         SearchLimit::ClockAlone => {
             text.push_str("\n# The engine keeps neither `go nodes` nor `go depth`, so a clock limits its searches, and dialogues about other limits are \
                  skipped. Once it keeps one of them, `threefold init --force` adds the other suites.\n[limits]\ntc = \"2\"    # seconds\n");
@@ -67,20 +71,20 @@ engine = {}
 }
 
 /// The table that limits searches by depth.
-fn depth_limit(limit: NodeLimit) -> String {
+fn depth_limit(Ply(depth): Ply, limit: NodeLimit) -> String {
     let why = match limit {
         NodeLimit::Ignored => "The engine does not keep `go nodes`",
         NodeLimit::Inexact => {
             "With `go nodes` the engine does not end the same search at the same node twice"
         }
     };
-    format!("\n# {why}, so only a depth gives the same search twice.\n[limits]\ndepth = 8\n")
+    format!("\n# {why}, so only a depth gives the same search twice.\n[limits]\ndepth = {depth}\n")
 }
 
 /// A plan whose searches are limited by depth, since node limits do not give the same search twice; `None` if it
 /// has limits already.
 pub fn with_depth_limit(plan: &str) -> Option<String> {
-    (!plan.contains("\n[limits]\n")).then(|| format!("{plan}{}", depth_limit(NodeLimit::Inexact)))
+    (!plan.contains("\n[limits]\n")).then(|| format!("{plan}{}", depth_limit(DEPTH, NodeLimit::Inexact)))
 }
 
 /// The built-in plan for any engine, with names of built-in files.
@@ -281,12 +285,12 @@ mod tests {
                 search_limit: if build.is_some() {
                     SearchLimit::Nodes
                 } else {
-                    SearchLimit::Depth(NodeLimit::Ignored)
+                    SearchLimit::Depth(Ply(6), NodeLimit::Ignored)
                 },
                 determinism: Determinism::InOneProcess,
             };
             let text = plan("My \"engine\"", &engine, build, bench);
-            assert_eq!(text.contains("[limits]\ndepth = "), build.is_none());
+            assert_eq!(text.contains("[limits]\ndepth = 6\n"), build.is_none());
             let read = RegressionPlan::parse(SourceFile { file: "threefold.toml".to_owned(), text });
             let read = read.expect("a sound plan");
             assert_eq!(read.engine().expect("an engine").text, "./my engine,Hash=16");
@@ -326,7 +330,7 @@ mod tests {
         );
         let never = || Determinism::Never("differs".to_owned());
         assert_eq!(planned_suites(SearchLimit::Nodes, never()), names(&FOR_ANY_SEARCH));
-        let depth = SearchLimit::Depth(NodeLimit::Inexact);
+        let depth = SearchLimit::Depth(DEPTH, NodeLimit::Inexact);
         assert_eq!(planned_suites(depth, never()), names(&FOR_ANY_SEARCH));
         let all: Vec<&str> = suite_names().collect();
         assert_eq!(planned_suites(depth, Determinism::InNewProcesses), names(&all));

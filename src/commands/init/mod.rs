@@ -24,6 +24,7 @@ use crate::setup::engine_search::{Determinism, EngineSearch, FoundEngine, NodeLi
 use crate::setup::files::{self as written, CiService};
 use crate::setup::plan_text::{self, BenchUse, LeftOutCases};
 use crate::{files, streams};
+use threefold_chess::score::Ply;
 use threefold_player::EngineSource;
 use threefold_suites::kinds::bench::bench_signature;
 
@@ -90,15 +91,13 @@ pub fn run(args: &InitArgs) -> anyhow::Result<Exit> {
     streams::result(&format!("build: {}", command.unwrap_or("unknown; give it with --build")))?;
     match engine.search_limit {
         SearchLimit::Nodes => {}
-        SearchLimit::Depth(NodeLimit::Ignored) => {
-            streams::result(
-                "limits: the engine does not keep `go nodes`, so its searches are limited by depth",
-            )?;
-        }
-        SearchLimit::Depth(NodeLimit::Inexact) => streams::result(
+        SearchLimit::Depth(Ply(depth), NodeLimit::Ignored) => streams::result(&format!(
+            "limits: the engine does not keep `go nodes`, so its searches are limited by depth (`go depth {depth}`)"
+        ))?,
+        SearchLimit::Depth(Ply(depth), NodeLimit::Inexact) => streams::result(&format!(
             "limits: with `go nodes` the engine does not end the same search at the same node twice, so its searches are limited \
-             by depth",
-        )?,
+             by depth (`go depth {depth}`)"
+        ))?,
         SearchLimit::ClockAlone => streams::result(
             "limits: the engine keeps neither `go nodes` nor `go depth`, so the plan has only suites that need no such limit, a clock limits their searches, \
              and dialogues about other limits are skipped",

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::setup::build_system::BuildSystem;
 use crate::setup::programs;
-use crate::setup::search_depth::short_depth;
+use crate::setup::search_depth::{search_once, short_depth};
 use threefold_chess::clock::{ClockSource, Limits, Stop};
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
@@ -313,16 +313,6 @@ fn searched(player: &mut dyn Player, limits: Limits) -> Result<Option<Answer>, E
         ) => Ok(None),
         Err(fault) => Err(fault),
     }
-}
-
-/// The first search of a new game.
-pub(super) fn search_once(
-    player: &mut dyn Player,
-    line: GamePosition,
-    limits: Limits,
-) -> Result<Answer, EngineFault> {
-    player.new_game()?;
-    player.answer(&Question { position: line, limits, searchmoves: Vec::new() })
 }
 
 #[cfg(all(test, unix))]

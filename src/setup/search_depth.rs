@@ -1,12 +1,11 @@
-//! The depth of searches that no number of nodes ends.
+//! Searches that show what an engine does, and the depth of searches that no number of nodes ends.
 
 use std::time::Duration;
 
-use super::engine_search::search_once;
 use threefold_chess::clock::Limits;
 use threefold_chess::position::GamePosition;
 use threefold_chess::score::Ply;
-use threefold_player::Player;
+use threefold_player::{Answer, EngineFault, Player, Question};
 
 /// The depths from which one is chosen.
 const SHALLOWEST: u16 = 4;
@@ -38,10 +37,20 @@ fn mean_time(player: &mut dyn Player, depth: Ply) -> Option<Duration> {
     Some(sum / POSITIONS.len() as u32)
 }
 
+/// The first search of a new game.
+pub(super) fn search_once(
+    player: &mut dyn Player,
+    line: GamePosition,
+    limits: Limits,
+) -> Result<Answer, EngineFault> {
+    player.new_game()?;
+    player.answer(&Question { position: line, limits, searchmoves: Vec::new() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use threefold_player::{Answer, EngineFault, ScriptedPlayer};
+    use threefold_player::ScriptedPlayer;
 
     #[test]
     fn depth_is_the_last_one_that_takes_a_short_time() {

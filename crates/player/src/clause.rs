@@ -3,7 +3,7 @@
 threefold_named_enum::named_enum! {
     /// A clause of the protocol.
     pub enum Clause {
-        /// It gives its name (`id name`) before `uciok`, once, and not before it has read `uci`.
+        /// It gives its name (`id name`) before `uciok`, once, and not before it has read `uci`; its `option` lines have the form of UCI.
         Identification = "identification",
         /// It answers `isready` with `readyok` while it searches, and searches on.
         ReadyWhileSearching = "ready-while-searching",

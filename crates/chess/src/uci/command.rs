@@ -248,7 +248,7 @@ impl fmt::Display for Go {
             moves_to_go.iter().try_for_each(|moves| write!(f, " movestogo {moves}"))?;
         }
         movetime.iter().try_for_each(|&time| write!(f, " movetime {}", some_millis(time)))?;
-        // Some engines look at the first limit alone, and nearly all of them know depths.
+        // Some engines look at the first limit alone, and nearly all know this one.
         depth.iter().try_for_each(|depth| write!(f, " depth {}", depth.0))?;
         nodes.iter().try_for_each(|nodes| write!(f, " nodes {nodes}"))?;
         mate.iter().try_for_each(|mate| write!(f, " mate {mate}"))?;
@@ -290,12 +290,10 @@ pub(super) mod tests {
             ),
             ("go", "go infinite"),
             ("go infinite searchmoves e2e4 d2d4", "go infinite searchmoves e2e4 d2d4"),
-            ("go searchmoves e2e4 depth 3", "go depth 3 searchmoves e2e4"),
             ("go btime -20 movestogo 0", "go wtime 1 btime 1 winc 0 binc 0"),
             ("go winc 5 binc 5 movetime 0", "go movetime 1"),
             ("go ponder wtime 9 btime 8 winc 2", "go ponder wtime 9 btime 8 winc 2 binc 0"),
-            ("go mate 3 nodes 12 unheard of", "go nodes 12 mate 3"),
-            ("go nodes 12 depth 3", "go depth 3 nodes 12"),
+            ("go searchmoves e2e4 mate 3 nodes 12 depth 4 x", "go depth 4 nodes 12 mate 3 searchmoves e2e4"),
             ("go perft 4", "go perft 4"),
             ("d", "d"),
         ];

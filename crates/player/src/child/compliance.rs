@@ -9,7 +9,7 @@ use crate::clause::Clause;
 use crate::{EngineFault, WaitLimit};
 use threefold_chess::clock::duration;
 use threefold_chess::position::GamePosition;
-use threefold_chess::uci::Reply;
+use threefold_chess::uci::{Reply, option_line_error};
 use threefold_oracle::Referee;
 
 /// How long an engine is watched for what it must not send.
@@ -136,8 +136,30 @@ impl Dialogue {
         }
         self.ready()?;
         match self.live.conversation.introductions() {
-            1 => Ok(()),
+            1 => self.option_lines(),
             times => Err(NotMet::Violation(format!("it sends `id name` {times} times for one `uci`"))),
+        }
+    }
+
+    /// The form of its options. It lists them again for another `uci`; an engine that does not answer it has none to judge.
+    fn option_lines(&mut self) -> Result<(), NotMet> {
+        self.send("uci")?;
+        let until = self.live.process.deadline(self.live.process.now(), self.timeout);
+        loop {
+            let line = match self.live.process.receive(until) {
+                Ok((line, _)) => line,
+                Err(WaitError::Interrupted) => return Err(EngineFault::Interrupted.into()),
+                Err(_) => return Ok(()),
+            };
+            match line.split_ascii_whitespace().next() {
+                Some("option") => {
+                    if let Some(error) = option_line_error(&line) {
+                        return Err(NotMet::Violation(format!("it sends `{}`: {error}", line.trim())));
+                    }
+                }
+                Some("uciok") => return Ok(()),
+                _ => {}
+            }
         }
     }
 

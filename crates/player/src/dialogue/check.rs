@@ -112,23 +112,13 @@ impl Check {
                 Some(format!("it reports `score {score}` where no mate is possible"))
             }
             Self::Wdl(expected) => unmet_wdl(search, *expected),
-            Self::DepthAtMost(most) => {
-                let depth = search.deepest().filter(|depth| depth > most)?;
-                Some(format!("it reports depth {depth}, more than {most}"))
-            }
-            Self::DepthAtLeast(least) => {
-                let depth = search.deepest().filter(|depth| depth < least)?;
-                Some(format!("it reports no depth above {depth}; {least} is expected"))
-            }
-            Self::SeldepthAtMost(most) => {
-                let depth = search.selective_depth().filter(|depth| depth > most)?;
-                Some(format!("it reports seldepth {depth}, more than {most}"))
-            }
+            Self::DepthAtMost(most) => too_large("depth", search.deepest(), *most),
+            Self::DepthAtLeast(least) => too_small("depth", search.deepest(), *least),
+            Self::SeldepthAtMost(most) => too_large("seldepth", search.selective_depth(), *most),
             Self::SeldepthAtLeast(least) => {
-                let depth = search.selective_depth().unwrap_or_default();
-                (depth < *least).then(|| format!("it reports no seldepth above {depth}; {least} is expected"))
+                too_small("seldepth", Some(search.selective_depth().unwrap_or_default()), *least)
             }
-            Self::HashfullAtLeast(least) => too_empty(search, *least),
+            Self::HashfullAtLeast(least) => too_small("hashfull", search.fullest(), *least),
             Self::NodesAtMost(most) => {
                 let nodes = search.nodes().filter(|nodes| nodes > most)?;
                 Some(format!("it reports {nodes} nodes, more than {most}"))
@@ -167,10 +157,16 @@ fn too_short(search: &SearchOutput, least: Duration, consequence: Consequence) -
     })
 }
 
-/// The largest reported share of the hash table that is full, if less than this.
-fn too_empty(search: &SearchOutput, least: u16) -> Option<String> {
-    let full = search.fullest().filter(|&full| full < least)?;
-    Some(format!("it reports no hashfull above {full}; {least} is expected"))
+/// The largest number that was reported, if more than this.
+fn too_large(name: &str, found: Option<u16>, most: u16) -> Option<String> {
+    let found = found.filter(|&found| found > most)?;
+    Some(format!("it reports {name} {found}, more than {most}"))
+}
+
+/// The largest number that was reported, if less than this.
+fn too_small(name: &str, found: Option<u16>, least: u16) -> Option<String> {
+    let found = found.filter(|&found| found < least)?;
+    Some(format!("it reports no {name} above {found}; {least} is expected"))
 }
 
 /// What all searches took together, if more than this.

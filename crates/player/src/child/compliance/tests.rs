@@ -39,6 +39,11 @@ const VIOLATIONS: &[(Clause, &str, &str)] = &[
         "it sends `id name` 2 times for one `uci`",
     ),
     (
+        Clause::Identification,
+        "uci) echo id name Mock; echo option name Pretty type option name Hash type spin; echo uciok;;",
+        "it sends `option name Pretty type option name Hash type spin`: UCI does not know the type `option`",
+    ),
+    (
         Clause::ReadyWhileSearching,
         "*infinite) read -r line; read -r line; echo bestmove e2e4;;",
         "after `go infinite` and `isready` it sends no `readyok` within 2.0 s",

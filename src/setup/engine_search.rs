@@ -12,7 +12,7 @@ use threefold_chess::score::Ply;
 use threefold_player::spec::HarnessKey;
 use threefold_player::{
     Answer, EngineFault, EngineId, EngineSource, EngineSpec, LaunchOptions, LimitEnforcedBy, Player,
-    Question, SearchTimeout, WaitLimit, launch,
+    SearchTimeout, WaitLimit, launch,
 };
 use threefold_suites::kinds::determinism::difference;
 
@@ -98,7 +98,7 @@ pub enum Determinism {
     AfterClearHash,
     /// Only in new processes.
     InNewProcesses,
-    /// Not even in new processes, with a difference.
+    /// Not even in new processes, with a difference, or what happens in place of an answer.
     Never(String),
 }
 
@@ -284,17 +284,21 @@ fn positions() -> impl Iterator<Item = GamePosition> {
     std::iter::once(GamePosition::start_position()).chain(others)
 }
 
-/// Searches the positions in turn, some times; the first difference from the first pass.
+/// Searches the positions in turn, some times; the first difference from the first pass, or why a search has no answer.
 fn difference_of_passes(
     mut search: impl FnMut(GamePosition) -> Result<Answer, EngineFault>,
 ) -> Result<Option<String>, EngineFault> {
-    let mut pass = || -> Result<Vec<Answer>, EngineFault> { positions().map(&mut search).collect() };
-    let first = pass()?;
-    for _ in 1..PASSES {
-        let other = pass()?;
+    let mut first: Vec<Answer> = Vec::new();
+    for _ in 0..PASSES {
+        let other = match positions().map(&mut search).collect::<Result<Vec<Answer>, EngineFault>>() {
+            Ok(other) => other,
+            Err(fault) if is_lack_of_answer(&fault) => return Ok(Some(fault.to_string())),
+            Err(fault) => return Err(fault),
+        };
         if let Some(found) = first.iter().zip(&other).find_map(|(first, other)| difference(first, other)) {
             return Ok(Some(found));
         }
+        first = other;
     }
     Ok(None)
 }
@@ -303,89 +307,20 @@ fn difference_of_passes(
 fn searched(player: &mut dyn Player, limits: Limits) -> Result<Option<Answer>, EngineFault> {
     match search_once(player, GamePosition::start_position(), limits) {
         Ok(answer) => Ok(Some(answer)),
-        Err(
-            EngineFault::Ended { .. }
-            // An engine may ignore `stop`, too.
-            | EngineFault::TimedOut {
-                limit: WaitLimit::SearchTimeout | WaitLimit::Ignored | WaitLimit::Clock,
-                ..
-            },
-        ) => Ok(None),
+        Err(fault) if is_lack_of_answer(&fault) => Ok(None),
         Err(fault) => Err(fault),
     }
 }
 
-#[cfg(all(test, unix))]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use super::*;
-
-    /// It moves at once, and searches on at a depth that it does not reach, without reading further lines.
-    const IGNORES_STOP: &str = "#!/bin/sh
-while read -r line; do case \"$line\" in
-  uci) echo uciok;;
-  isready) echo readyok;;
-  quit) exit;;
-  'go depth 60') echo info depth 9 nodes 999999 score cp 1 pv e2e4; while :; do :; done;;
-  go*) echo info depth 1 nodes 20 score cp 1 pv e2e4; echo bestmove e2e4;;
-esac; done
-";
-
-    /// It knows no limit, as if it moved after a fixed time.
-    const KNOWS_NO_LIMIT: &str = "#!/bin/sh
-while read -r line; do case \"$line\" in
-  uci) echo uciok;;
-  isready) echo readyok;;
-  quit) exit;;
-  go*) echo info depth 12 nodes 5000000 score cp 1 pv e2e4; echo bestmove e2e4;;
-esac; done
-";
-
-    /// Its searches differ in each process and from one another.
-    const NEVER_THE_SAME: &str = "#!/bin/sh
-depth=0
-while read -r line; do case \"$line\" in
-  uci) echo uciok;;
-  isready) echo readyok;;
-  quit) exit;;
-  go*) depth=$((depth + 1)); echo info depth $depth nodes $((19000 + $(date +%N | sed 's/^0*//') % 1000)) score cp 1 pv e2e4
-    echo bestmove e2e4;;
-esac; done
-";
-
-    fn limit_kept(script: &str) -> SearchLimit {
-        found(script, "").search_limit
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "the program of a test")]
-    fn found(script: &str, settings: &str) -> FoundEngine {
-        let folder = tempfile::tempdir().expect("a folder");
-        let program = folder.path().join("engine");
-        fs::write(&program, script).expect("it is written");
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is executable");
-        let spec = format!("{}{settings}", program.display());
-        EngineSearch::new(None).start(&spec).expect("it is set up")
-    }
-
-    #[test]
-    fn engine_that_keeps_neither_nodes_nor_stop_is_limited_by_depth() {
-        assert_eq!(limit_kept(IGNORES_STOP), SearchLimit::Depth(Ply(8), NodeLimit::Ignored));
-    }
-
-    #[test]
-    fn engine_that_never_searches_the_same_twice_is_restarted_whatever_its_spec_has() {
-        for settings in [",restart=on", ",restart=off"] {
-            let found = found(NEVER_THE_SAME, settings);
-            assert!(matches!(found.determinism, Determinism::Never(_)), "{found:?}");
-            let spec: EngineSpec = found.spec.parse().expect("each key is there once");
-            assert!(spec.restart, "{settings}");
-        }
-    }
-
-    #[test]
-    fn engine_that_ends_every_search_after_some_time_is_limited_by_clocks() {
-        assert_eq!(limit_kept(KNOWS_NO_LIMIT), SearchLimit::ClockAlone);
-    }
+/// Has a search no answer? Other limits or new processes may help.
+const fn is_lack_of_answer(fault: &EngineFault) -> bool {
+    matches!(
+        fault,
+        EngineFault::Ended { .. }
+            // An engine may ignore `stop`, too.
+            | EngineFault::TimedOut { limit: WaitLimit::SearchTimeout | WaitLimit::Ignored | WaitLimit::Clock, .. }
+    )
 }
+
+#[cfg(all(test, unix))]
+mod tests;

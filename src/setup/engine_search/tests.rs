@@ -1,0 +1,91 @@
+//! Set-up of engines that are shell scripts.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use super::*;
+
+/// It moves at once, and searches on at a depth that it does not reach, without reading further lines.
+const IGNORES_STOP: &str = "#!/bin/sh
+while read -r line; do case \"$line\" in
+  uci) echo uciok;;
+  isready) echo readyok;;
+  quit) exit;;
+  'go depth 60') echo info depth 9 nodes 999999 score cp 1 pv e2e4; while :; do :; done;;
+  go*) echo info depth 1 nodes 20 score cp 1 pv e2e4; echo bestmove e2e4;;
+esac; done
+";
+
+/// It knows no limit, as if it moved after a fixed time.
+const KNOWS_NO_LIMIT: &str = "#!/bin/sh
+while read -r line; do case \"$line\" in
+  uci) echo uciok;;
+  isready) echo readyok;;
+  quit) exit;;
+  go*) echo info depth 12 nodes 5000000 score cp 1 pv e2e4; echo bestmove e2e4;;
+esac; done
+";
+
+/// Its searches differ in each process and from one another.
+const NEVER_THE_SAME: &str = "#!/bin/sh
+depth=0
+while read -r line; do case \"$line\" in
+  uci) echo uciok;;
+  isready) echo readyok;;
+  quit) exit;;
+  go*) depth=$((depth + 1)); echo info depth $depth nodes $((19000 + $(date +%N | sed 's/^0*//') % 1000)) score cp 1 pv e2e4
+    echo bestmove e2e4;;
+esac; done
+";
+
+fn limit_kept(script: &str) -> SearchLimit {
+    found(script, "").search_limit
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program of a test")]
+fn found(script: &str, settings: &str) -> FoundEngine {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("engine");
+    fs::write(&program, script).expect("it is written");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is executable");
+    let spec = format!("{}{settings}", program.display());
+    EngineSearch::new(None).start(&spec).expect("it is set up")
+}
+
+#[test]
+fn engine_that_keeps_neither_nodes_nor_stop_is_limited_by_depth() {
+    assert_eq!(limit_kept(IGNORES_STOP), SearchLimit::Depth(Ply(8), NodeLimit::Ignored));
+}
+
+#[test]
+fn engine_that_never_searches_the_same_twice_is_restarted_whatever_its_spec_has() {
+    for settings in [",restart=on", ",restart=off"] {
+        let found = found(NEVER_THE_SAME, settings);
+        assert!(matches!(found.determinism, Determinism::Never(_)), "{found:?}");
+        let spec: EngineSpec = found.spec.parse().expect("each key is there once");
+        assert!(spec.restart, "{settings}");
+    }
+}
+
+/// It ends in its third search.
+const ENDS_SOON: &str = "#!/bin/sh
+depth=0
+while read -r line; do case \"$line\" in
+  uci) echo uciok;;
+  isready) echo readyok;;
+  quit) exit;;
+  go*) depth=$((depth + 1)); [ $depth = 3 ] && exit 1
+    echo info depth 1 nodes 19000 score cp 1 pv e2e4; echo bestmove e2e4;;
+esac; done
+";
+
+#[test]
+fn engine_without_an_answer_in_one_process_is_restarted() {
+    let found = found(ENDS_SOON, "");
+    assert_eq!((found.search_limit, found.determinism), (SearchLimit::Nodes, Determinism::InNewProcesses));
+}
+
+#[test]
+fn engine_that_ends_every_search_after_some_time_is_limited_by_clocks() {
+    assert_eq!(limit_kept(KNOWS_NO_LIMIT), SearchLimit::ClockAlone);
+}

@@ -46,7 +46,7 @@ const LEAST_PIECES: usize = 14;
 /// The most captures and promotions that a move of a middlegame may leave to the opponent.
 const MOST_CAPTURES: usize = 2;
 
-/// The plies of a game of which one is drawn; its middlegame is the first from there on.
+/// The plies of a game of which one is drawn at random; the first middlegame from there on is taken.
 const PLIES: std::ops::Range<usize> = 0..80;
 
 impl SymmetryClass {

@@ -196,6 +196,7 @@ fn facts(board: &Board, limits: &Limits, overhead: Duration) -> Option<ClockStat
 mod tests {
     use super::*;
     use crate::budget::{SearchBudget, SharedCounters};
+    use crate::engine::tests;
     use crate::timeman::TimeManager;
     use threefold_chess::clock::{Clocks, Remaining, Stop};
 
@@ -230,7 +231,7 @@ mod tests {
         }
     }
 
-    /// A search of 600 ms is next, and perhaps a ponder search before it, which is stopped.
+    /// Three searches of 600 ms, with or without a ponder search after the first, which is stopped.
     #[test]
     fn missed_ponder_searches_do_not_change_later_budgets() {
         let side = Remaining { time: Duration::from_mins(1), increment: Duration::ZERO };
@@ -245,15 +246,8 @@ mod tests {
                 if is_miss {
                     stop.raise();
                 }
-                let now = || used;
-                let request = SearchRequest {
-                    position: &line,
-                    limits: &limits,
-                    only: &[],
-                    stop: &stop,
-                    pondering: &stop,
-                    now: &now,
-                };
+                let request =
+                    SearchRequest { stop: &stop, pondering: &stop, ..tests::request(&line, &limits) };
                 keeper.begin(&position, &limits, &settings);
                 let shared = SharedCounters::default();
                 let spent = SearchBudget::new(&request, keeper.timer(), &settings, &shared).into_cost();

@@ -58,7 +58,7 @@ fn suites_have_the_documented_number_of_cases() {
         ("depth-limit", 2000),
         ("detector", 200),
         ("determinism", 80),
-        ("dialogue", 180),
+        ("dialogue", 185),
         ("effort", 80 + 120 + 200 + 1120),
         ("elementary", 30),
         ("ending-value", 600),

@@ -33,6 +33,8 @@ faults! {
     EndsAtPonderhit = "ends-at-ponderhit",
     /// After a search on the opponent's time that was stopped, the next `go` is lost.
     LosesGoAfterPonder = "loses-go-after-ponder",
+    /// Commands between `stop` and the move are lost.
+    DeafAfterStop = "deaf-after-stop",
     /// `go nodes` has no end.
     NodesIgnored = "nodes-ignored",
     /// `go depth` has no end.
@@ -109,6 +111,10 @@ faults! {
     ForgetsAfter255 = "forgets-after-255",
     /// The hash table is empty at each search after ten searches with `movetime`.
     ForgetsWhenFull = "forgets-when-full",
+    /// The hash table is empty at each search.
+    Forgets = "forgets",
+    /// The hash table is empty at each search of a position that a FEN gives.
+    ForgetsAtFen = "forgets-at-fen",
     /// It searches twice the nodes if a FEN gives the position.
     OtherKeyByFen = "other-key-by-fen",
     /// It reports an empty hash table after 255 searches.

@@ -51,7 +51,8 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::PonderIsGo, &["ponderhit", "ponder-limited"]),
     (Fault::PonderhitLost, &["ponderhit", "ponderhit-early", "ponderhit-late", "ponder-limited"]),
     (Fault::EndsAtPonderhit, &["ponderhit-without-search"]),
-    (Fault::LosesGoAfterPonder, &["ponder-stop-and-go", "ponder-stop-wait-and-go"]),
+    (Fault::LosesGoAfterPonder, &["ponder-stop-and-go", "ponder-miss", "ponder-stop-wait-and-go"]),
+    (Fault::DeafAfterStop, &["stop-and-go", "ponder-miss", "ponder-stop-and-go", "quit-in-one-write"]),
     (
         Fault::NodesIgnored,
         &[
@@ -145,6 +146,8 @@ pub(super) const TABLE: &[(Fault, &[&str])] = &[
     (Fault::EndsAtSecondGame, &["new-game", "new-game-after-stop"]),
     (Fault::EndsAtGoInSearch, &["second-go"]),
     (Fault::ForgetsAfter255, &["three-hundred-searches"]),
+    (Fault::Forgets, &["hash-kept-moves", "hash-kept-fen"]),
+    (Fault::ForgetsAtFen, &["hash-kept-fen"]),
     (Fault::ForgetsWhenFull, &["full-hash-table"]),
     (Fault::OtherKeyByFen, &["one-key-moves", "one-key-castling", "one-key-en-passant", "one-key-promotion"]),
     (Fault::EmptyAfter255, &["hashfull-after-searches"]),

@@ -19,7 +19,7 @@ pub enum Step {
     UntilInfo(Duration),
     /// Lets this time pass.
     Pause(Duration),
-    /// Lets this time pass, in which no search may end.
+    /// Lets this time pass, in which no search may end; up to four times this time while iterations are completed quickly.
     Silent(Duration),
     /// Lets this time pass, and forgets the searches that have begun: UCI does not say how many answers come.
     Drain(Duration),

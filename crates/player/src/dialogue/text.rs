@@ -4,7 +4,7 @@
 //! > go infinite          sends a line with the spaces at its end; \r and \t are letters. Lines below each other are one write
 //! defaults               sends each option that the engine lists with its default value
 //! until info 100ms       waits until the search has printed something, at most this long
-//! silent 200ms           no search may end in this time
+//! silent 200ms           no search may end in this time; while depths come quickly, in up to four times this time
 //! clock 1+0.5 lag 300ms  starts a clock, which `{clock}` stands for in `go {clock}`
 //! < bestmove within 2s   waits for an answer; without a time, 3 s
 //! check best e2e4 d2d4   checks the last search that was awaited

@@ -3,6 +3,7 @@
 mod folder;
 mod run;
 mod running_clock;
+mod silence;
 mod transcript;
 
 use self::run::{Attempt, Break, DialogueRun};

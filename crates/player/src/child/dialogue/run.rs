@@ -65,12 +65,12 @@ pub(super) struct DialogueRun {
     options: SearchOptions,
     clock: Option<RunningClock>,
     /// The searches that have begun and not ended, with their beginnings.
-    running: VecDeque<(SearchOutput, Instant)>,
+    pub(super) running: VecDeque<(SearchOutput, Instant)>,
     /// How long the engine had waited for a CPU when it was sent something last.
     waits: CpuWaits,
-    finished: Vec<SearchOutput>,
+    pub(super) finished: Vec<SearchOutput>,
     /// The searches that were awaited.
-    awaited: usize,
+    pub(super) awaited: usize,
     /// The answers `readyok` and `uciok` that have come and were not awaited yet.
     answers: Vec<Expected>,
     /// Does the dialogue wait for the engine's end? The engine may then end without a crash before the last
@@ -151,15 +151,7 @@ impl DialogueRun {
                 .read_until(*time, |run| run.running.front().is_none_or(|(search, _)| search.has_info()))
                 .map(|_| ()),
             Step::Pause(time) => self.read_until(*time, |_| false).map(|_| ()),
-            Step::Silent(time) => {
-                if !self.read_until(*time, |run| run.finished.len() > run.awaited)? {
-                    return Ok(());
-                }
-                match self.finished.last().and_then(SearchOutput::end) {
-                    Some(end) => Err(self.violation(&format!("it sends `{end}` too early"))),
-                    None => Ok(()),
-                }
-            }
+            Step::Silent(time) => self.stay_silent(*time),
             Step::Drain(time) => {
                 self.read_until(*time, |_| false)?;
                 self.running.clear();
@@ -251,7 +243,11 @@ impl DialogueRun {
     }
 
     /// Reads until a condition is met, or until this time is over. Returns whether it is met.
-    fn read_until(&mut self, time: Duration, is_met: impl Fn(&Self) -> bool) -> Result<bool, Break> {
+    pub(super) fn read_until(
+        &mut self,
+        time: Duration,
+        is_met: impl Fn(&Self) -> bool,
+    ) -> Result<bool, Break> {
         let until = self.live.process.deadline(self.live.process.now(), time);
         loop {
             if is_met(self) {
@@ -376,7 +372,7 @@ impl DialogueRun {
         }
     }
 
-    fn violation(&self, what: &str) -> Break {
+    pub(super) fn violation(&self, what: &str) -> Break {
         Break::Violation(self.after_sent(what))
     }
 

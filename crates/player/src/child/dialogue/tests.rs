@@ -70,6 +70,13 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
         "> go infinite\nsilent 100ms",
         "after `go infinite` it sends `bestmove a2a3` too early",
     ),
+    (
+        // Thirty iterations, which take longer than the silence that the dialogue asks for.
+        "*infinite) i=1; while [ $i -le 30 ]; do echo info depth $i score cp 0 nodes 9 pv a2a3; sleep 0.01; i=$((i + 1)); done; \
+         echo bestmove a2a3;;",
+        "> position startpos\n> go infinite\nsilent 200ms",
+        "after `position startpos` and `go infinite` it sends `bestmove a2a3` too early",
+    ),
     ("quit) sleep 9;;", "> quit\nexit within 200ms", "after `quit` it does not end within 200 ms"),
     ("quit) kill -SEGV $$;;", "> quit\nexit", "after `quit` it crashes (signal: 11"),
     ("go*) exit 3;;", "SEARCH", "after `position startpos` and `go depth 1` it ends (exit status: 3)"),

@@ -1,21 +1,21 @@
 //! Echo with a fault in what it reads or writes. This test program is the engine when it is started as
 //! `PROGRAM dialogue NAME`.
 
+mod input;
+
 use std::io::{self, BufRead, BufReader, PipeWriter, Write};
 use std::mem;
-use std::path::Path;
-use std::process::{abort, exit};
+use std::process::exit;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{Chess, Position};
 use threefold_echo::options::Listing;
 
 use super::fault::Fault;
 use super::go::{Go, Search};
-use super::line::{Chances, after, more_moves, print, with, with_steps_as_castling, wrong_letters};
+use super::line::{Chances, more_moves, print, with, wrong_letters};
 
 /// Searches of which the hash table of `ForgetsAfter255` keeps something, and that of `EmptyAfter255` reports something.
 const KEPT_SEARCHES: usize = 255;
@@ -75,6 +75,15 @@ impl Write for Output {
     }
 }
 
+/// Which of the next commands are lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lost {
+    Nothing,
+    NextGo,
+    /// All, until the search has sent its move.
+    UntilMove,
+}
+
 /// Changes the lines between the harness and Echo, with what is known of the dialogue so far.
 struct FaultyEcho {
     fault: Fault,
@@ -97,7 +106,7 @@ struct FaultyEcho {
     search: Option<Search>,
     /// `stop` came without a search.
     keeps_stop: bool,
-    loses_next_go: bool,
+    lost: Lost,
     last_best: Option<String>,
     /// Commands or lines that wait for the end of the search.
     held_back: Vec<String>,
@@ -126,7 +135,7 @@ impl FaultyEcho {
             chances: Chances::Hidden,
             search: None,
             keeps_stop: false,
-            loses_next_go: false,
+            lost: Lost::Nothing,
             last_best: None,
             held_back: Vec::new(),
             lines: 0,
@@ -137,170 +146,6 @@ impl FaultyEcho {
 
     fn tell_echo(&mut self, line: &str) {
         _ = writeln!(self.to_echo, "{line}");
-    }
-
-    fn hear(&mut self, line: &str) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let (fault, searching) = (self.fault, self.search.is_some());
-        if fault == Fault::EndsAtSpaces && words.join(" ") != line.trim_end_matches('\r')
-            || fault == Fault::EndsAtCarriageReturn && line.ends_with('\r')
-        {
-            exit(1);
-        }
-        match words.first().copied().unwrap_or_default() {
-            "uci" => {
-                self.introductions += 1;
-                if fault == Fault::IntroducesItselfOnce && self.introductions > 1 {
-                    return;
-                }
-            }
-            "isready" if fault == Fault::ReadyAfterSearch && searching => {
-                return self.held_back.push(line.to_owned());
-            }
-            "stop" if fault == Fault::StopLost && searching => return,
-            "stop" if !searching => self.keeps_stop = fault == Fault::KeepsStop,
-            "stop" if self.is_pondering() => self.loses_next_go = fault == Fault::LosesGoAfterPonder,
-            "quit" if fault == Fault::QuitLost && searching => return,
-            "quit" if fault == Fault::AbortsAtQuit => abort(),
-            "ponderhit" if fault == Fault::PonderhitLost => return,
-            "ponderhit" if fault == Fault::EndsAtPonderhit && !searching => exit(1),
-            "ponderhit" => {
-                self.search = self.search.map(|search| Search { is_pondering: false, ..search });
-            }
-            "ucinewgame" => {
-                self.new_games += 1;
-                if fault == Fault::EndsAtSecondGame && self.new_games > 1 {
-                    exit(1);
-                }
-            }
-            "setoption" if fault == Fault::KeepsChess960 && line.ends_with("Chess960 value false") => return,
-            // Echo has no such option.
-            "setoption" if line.contains("UCI_ShowWDL") => {
-                self.chances = Chances::set_by(line);
-                return;
-            }
-            "setoption"
-                if fault == Fault::ExactOptions && !line.starts_with("setoption name MultiPV value") =>
-            {
-                return;
-            }
-            "setoption" => self.set_option(line),
-            "position" => {
-                self.set_position(&words);
-                if fault == Fault::StepIsCastling {
-                    return self.tell_echo(&with_steps_as_castling(line));
-                }
-            }
-            "go" => return self.go(&words),
-            _ => {}
-        }
-        self.tell_echo(line);
-    }
-
-    fn set_option(&mut self, line: &str) {
-        let given = line.split_once("name").map_or("", |(_, given)| given.trim());
-        let (name, value) =
-            given.split_once(" value").map_or((given, None), |(name, value)| (name, Some(value.trim())));
-        let known = self.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let is_bad = match (known.map(|(_, kind)| kind.as_str()), value) {
-            (Some("spin"), value) => value.is_none_or(|value| value.parse::<i64>().is_err()),
-            (Some("check"), value) => !matches!(value, Some("true" | "false")),
-            _ => false,
-        };
-        let ends = match self.fault {
-            Fault::EndsAtUnknownOption => known.is_none(),
-            Fault::EndsAtBadValue => is_bad,
-            Fault::EndsAtLateOption => self.searches > 0,
-            Fault::EndsAtLimitedStrength => name == "UCI_LimitStrength" && value == Some("true"),
-            Fault::EndsAtPath => {
-                name == "SyzygyPath" && value.is_some_and(|path| path.starts_with(['<', '/']))
-            }
-            _ => false,
-        };
-        if ends {
-            exit(1);
-        }
-        if name == "SyzygyPath" {
-            self.has_tables = value.is_some_and(|folder| Path::new(folder).join("KQvK.rtbw").exists());
-        }
-        if name == "Threads" {
-            self.threads = value.and_then(|value| value.parse().ok()).unwrap_or(1);
-        }
-    }
-
-    fn set_position(&mut self, words: &[&str]) {
-        let moves_at = words.iter().position(|word| *word == "moves");
-        let has_fen = words.get(1) == Some(&"fen");
-        let has_moves = moves_at.is_some_and(|at| at + 1 < words.len());
-        if self.fault == Fault::EndsAtEmptyMoves && moves_at.is_some() && !has_moves
-            || self.fault == Fault::EndsAtFenWithMoves && has_fen && has_moves
-            || self.fault == Fault::EndsAtLongGame && words.len() > 256
-        {
-            exit(1);
-        }
-        let start = &words[..moves_at.unwrap_or(words.len())];
-        let fen = has_fen.then(|| start[2..].join(" ").parse::<Fen>().ok()).flatten();
-        let mode = fen.as_ref().map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()));
-        let mut position = match fen {
-            Some(fen) => fen.into_position(mode).ok(),
-            None => (words.get(1) == Some(&"startpos")).then(Chess::default),
-        };
-        for word in words.iter().skip(moves_at.unwrap_or(words.len()) + 1) {
-            position = position.and_then(|position| after(&position, word));
-        }
-        if self.fault == Fault::EndsAtInvalidPosition && position.is_none()
-            || self.fault == Fault::EndsAtShortFen && has_fen && start.len() < 8
-        {
-            exit(1);
-        }
-        self.nodes_factor = if has_fen && self.fault == Fault::OtherKeyByFen { 2 } else { 1 };
-        self.position = position;
-    }
-
-    fn is_pondering(&self) -> bool {
-        self.search.is_some_and(|search| search.is_pondering)
-    }
-
-    fn go(&mut self, words: &[&str]) {
-        let go = Go(words);
-        if self.ends_at(go) {
-            exit(1);
-        }
-        if self.fault == Fault::BareGoLost && words.len() == 1 || mem::take(&mut self.loses_next_go) {
-            return;
-        }
-        self.searches += 1;
-        self.search = Some(Search::new(go, self.fault));
-        self.long_searches += usize::from(go.number("movetime").is_some());
-        let forgets = match self.fault {
-            Fault::ForgetsAfter255 => self.searches > KEPT_SEARCHES,
-            Fault::ForgetsWhenFull => self.long_searches > LONG_SEARCHES,
-            _ => false,
-        };
-        if forgets {
-            self.tell_echo("setoption name Clear Hash");
-        }
-        let is_white = self.position.as_ref().is_none_or(|position| position.turn().is_white());
-        let own = go.number(if is_white { "wtime" } else { "btime" });
-        let changed = go.changed(self.fault, own);
-        self.tell_echo(&changed);
-    }
-
-    /// Does the engine end at this command?
-    fn ends_at(&self, go: Go<'_>) -> bool {
-        let legal = self.position.as_ref().map_or(20, |position| position.legal_moves().len());
-        match self.fault {
-            Fault::EndsAtGoInSearch => self.search.is_some(),
-            Fault::EndsWithoutPosition => self.position.is_none(),
-            Fault::EndsWithoutMoves => legal == 0,
-            Fault::EndsAtOnlyMove => legal == 1,
-            Fault::EndsAtManyMoves => legal > 200,
-            Fault::EndsAtOddLimit => go.is_odd(),
-            Fault::EndsAtGreatDepth => go.number("depth") >= Some(64),
-            Fault::EndsAtTables => self.has_tables,
-            Fault::EndsAtDays => go.clock() > Some(10_000_000),
-            _ => false,
-        }
     }
 
     fn say(&mut self, line: &str) {
@@ -325,6 +170,9 @@ impl FaultyEcho {
 
     fn say_best(&mut self, line: &str) {
         let search = self.search.take();
+        if self.lost == Lost::UntilMove {
+            self.lost = Lost::Nothing;
+        }
         let best = line.split_whitespace().nth(1).unwrap_or_default().to_owned();
         let other = self.position.as_ref().and_then(|position| {
             let moves = position.legal_moves();

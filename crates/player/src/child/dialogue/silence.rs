@@ -1,0 +1,41 @@
+//! A time in which no search may end.
+
+use std::time::Duration;
+
+use super::run::{Break, DialogueRun};
+use crate::dialogue::SearchOutput;
+
+/// This number of new depths in half of the time shows that the search comes to its last one soon.
+const QUICK: u16 = 4;
+/// How often half of the time is waited for at most: four times the time in all.
+const MOST_HALVES: usize = 8;
+
+impl DialogueRun {
+    /// Lets this time pass, in which no search may end. While a search completes iterations quickly, the silence goes on: an
+    /// engine that sends its move after its last depth would pass on a busy machine, and fail on a quiet one.
+    pub(super) fn stay_silent(&mut self, time: Duration) -> Result<(), Break> {
+        for half in 1..=MOST_HALVES {
+            let before = self.last_depth();
+            if self.read_until(time / 2, Self::has_early_end)? {
+                return match self.finished.last().and_then(SearchOutput::end) {
+                    Some(end) => Err(self.violation(&format!("it sends `{end}` too early"))),
+                    None => Ok(()),
+                };
+            }
+            if half > 1 && self.last_depth() < before.saturating_add(QUICK) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Has a search ended that no step has awaited?
+    fn has_early_end(&self) -> bool {
+        self.finished.len() > self.awaited
+    }
+
+    /// The depth of the last line of the running search, 0 without one.
+    fn last_depth(&self) -> u16 {
+        self.running.front().map_or(0, |(search, _)| search.last_depth())
+    }
+}

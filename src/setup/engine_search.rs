@@ -318,7 +318,10 @@ const fn is_lack_of_answer(fault: &EngineFault) -> bool {
         fault,
         EngineFault::Ended { .. }
             // An engine may ignore `stop`, too.
-            | EngineFault::TimedOut { limit: WaitLimit::SearchTimeout | WaitLimit::Ignored | WaitLimit::Clock, .. }
+            | EngineFault::TimedOut {
+                limit: WaitLimit::SearchTimeout | WaitLimit::Nodes | WaitLimit::Ignored | WaitLimit::Clock,
+                ..
+            }
     )
 }
 

@@ -9,6 +9,8 @@ pub enum WaitLimit {
     Clock,
     /// The timeout of a search without a clock.
     SearchTimeout,
+    /// The time after `stop`, which was sent since the search had passed its node limit.
+    Nodes,
     /// None: the engine was ready and idle, so it had ignored the command, twice.
     Ignored,
 }
@@ -19,6 +21,7 @@ impl WaitLimit {
         match self {
             Self::Startup => "; if it needs longer, add startup=SECONDS to its SPEC",
             Self::Clock => "",
+            Self::Nodes => "; it had searched beyond its node limit, and did not obey `stop`",
             Self::Ignored => "; it was ready and idle, so it had ignored the command, twice",
             Self::SearchTimeout => "; raise --search-timeout, the limit of searches without a wall clock",
         }

@@ -167,8 +167,10 @@ fn measure(meter: &Meter, candidates: &[Candidate], rounds: u32) -> Result<Vec<V
 
 /// The error of a fault, with a remedy.
 fn error(candidate: &Candidate, fault: EngineFault) -> anyhow::Error {
-    let is_slow =
-        matches!(fault, EngineFault::TimedOut { limit: WaitLimit::SearchTimeout | WaitLimit::Ignored, .. });
+    let is_slow = matches!(
+        fault,
+        EngineFault::TimedOut { limit: WaitLimit::SearchTimeout | WaitLimit::Nodes | WaitLimit::Ignored, .. }
+    );
     let spec = candidate.spec.text.clone().into();
     let error = RunError::Engine { engine: candidate.title.clone(), spec, fault, log: None };
     let error = anyhow::Error::new(error);

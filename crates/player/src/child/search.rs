@@ -14,8 +14,8 @@ use threefold_chess::position::GamePosition;
 use threefold_chess::uci::{BestMove, Command, EngineEvent, Go, Reply};
 use threefold_oracle::Referee;
 
-/// How long to wait for an engine that seems to have ignored `go` twice. Some engines can't search any more, since they take a
-/// search for the last one that has long ended.
+/// How long to wait for an engine that seems to have ignored `go` twice. Some engines hang then: they believe that the search
+/// before still runs.
 const IGNORED_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long an engine that seems to have ignored a `go` may take to answer `isready`, and then `stop`.
@@ -47,7 +47,7 @@ impl LiveEngine {
         let command = self.conversation.go(go);
         let task = Answering(&command);
         let limit = allowance.limit();
-        // Before `go`: the engine's clock does not include the reading, and no wait of the engine is missed.
+        // Before `go`: reading the counters costs the engine no time, and its first wait for a CPU is counted.
         if log.is_timed {
             self.begin_measuring();
         }
@@ -55,7 +55,10 @@ impl LiveEngine {
         if self.has_ignored_go(&task)? {
             self.capabilities.set_needs_rest(&self.spec);
             self.wait_until_idle();
-            // The ignored `go` was no search, so the clock starts again.
+            // The ignored `go` was no search, so the clock starts again, and what is measured.
+            if log.is_timed {
+                self.begin_measuring();
+            }
             asked = self.send_at(position, &command, &task, allowance.wait, limit)?;
             // On a clock the engine may spend its own time as it likes.
             let may_be_long = allowance.overrun == Overrun::Fault && IGNORED_TIMEOUT < allowance.wait;
@@ -79,22 +82,22 @@ impl LiveEngine {
         allowance: TimeAllowance,
         grace: Duration,
     ) -> Result<Answer, EngineFault> {
-        let limit = allowance.limit();
-        let silent = |waited| Err(EngineFault::TimedOut { task: task.to_string(), waited, limit });
+        let timed_out = |waited, limit| Err(EngineFault::TimedOut { task: task.to_string(), waited, limit });
         let until = self.process.deadline(asked, allowance.wait);
         let wait = EngineWait { task, until, heard: asked, is_noticed: !log.is_timed };
-        let (overrun, waited) = match self.next_move(position, wait, &mut log) {
+        let (overrun, waited, limit) = match self.next_move(position, wait, &mut log) {
             Ok((end, arrival)) => {
                 let is_over = allowance.is_over(arrival.saturating_duration_since(asked), grace);
                 return Ok(self.answer(log, end, asked, arrival, is_over));
             }
             Err(WaitFailure::Fault(fault)) => return Err(fault),
             Err(WaitFailure::OverLimit) => {
-                // `stop` enforces the node limit here, so the answer counts as one in time.
+                // `stop` enforces the node limit here, so the answer counts although it needed `stop`.
                 self.capabilities.set_ignores_node_limit(&self.spec);
-                (Overrun::LateAnswer, Duration::ZERO)
+                let waited = self.process.now().saturating_duration_since(asked);
+                (Overrun::LateAnswer, waited, WaitLimit::Nodes)
             }
-            Err(WaitFailure::Timeout) => (allowance.overrun, allowance.wait),
+            Err(WaitFailure::Timeout) => (allowance.overrun, allowance.wait, allowance.limit()),
         };
         log.is_stopped = true;
         self.send(&[Command::Stop], task, grace, limit)?;
@@ -105,7 +108,7 @@ impl LiveEngine {
             (Ok((end, arrival)), Overrun::LateAnswer) => Ok(self.answer(log, end, asked, arrival, true)),
             // No clock limits the search, so a move that comes only after `stop` does not excuse the silence
             // before.
-            (Ok(_), Overrun::Fault) => silent(waited),
+            (Ok(_), Overrun::Fault) => timed_out(waited, limit),
             (Err(WaitFailure::Timeout | WaitFailure::OverLimit), _) => {
                 // Nothing followed the supposed second copy, so it was the answer.
                 if let Some((best, arrival)) = log.repeated {
@@ -116,7 +119,7 @@ impl LiveEngine {
                 if self.is_asleep() {
                     self.capabilities.set_needs_rest(&self.spec);
                 }
-                silent(waited + grace)
+                timed_out(waited + grace, limit)
             }
             (Err(WaitFailure::Fault(fault)), _) => Err(fault),
         }
@@ -141,8 +144,8 @@ impl LiveEngine {
         Ok(())
     }
 
-    /// Is this move the second copy of the one before, which came only after this `go`? It is, if it is
-    /// illegal now and the search goes on. An engine that repeats an illegal move as its answer writes no
+    /// Is this move a late second copy of that of the search before? It is, if it is the same move, illegal in this position, and
+    /// the search goes on. An engine that repeats an illegal move as its answer writes no
     /// more, and its threads are asleep.
     fn is_second_copy(&mut self, position: &GamePosition, best: BestMove) -> bool {
         let is_illegal = |mv| Referee::new(position).is_ok_and(|referee| referee.legal(mv).is_err());

@@ -1,4 +1,4 @@
-//! Decimal numbers exact to a millionth: equal when they look equal.
+//! Decimal numbers exact to a millionth: two are equal exactly if their texts are.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,13 +8,15 @@ const ONE: i64 = 1_000_000;
 /// Digits after the decimal point.
 const PLACES: usize = 6;
 
-/// A decimal number, exact to a millionth.
+/// A decimal number, exact to a millionth, from about -9.2e12 to 9.2e12.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Decimal(i64);
 
 /// Why text is not a decimal number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a number such as `0.5`, with at most six digits after the point")]
+#[error(
+    "a number such as `0.5`, with at most six digits after the point, and at most about 9 000 000 000 000"
+)]
 pub struct DecimalError;
 
 impl Decimal {
@@ -25,7 +27,8 @@ impl Decimal {
 
     /// The nearest decimal; clamped to the largest and smallest, 0 for NaN.
     pub fn nearest(number: f64) -> Self {
-        Self((number * ONE as f64).round() as i64)
+        // Without the smallest `i64`, whose absolute value is none.
+        Self(((number * ONE as f64).round() as i64).max(-i64::MAX))
     }
 
     /// The nearest with `places` digits after the decimal point, at most six.
@@ -42,8 +45,8 @@ impl Decimal {
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.0.unsigned_abs();
-        let (whole, part) = (size / ONE as u64, size % ONE as u64);
+        let magnitude = self.0.unsigned_abs();
+        let (whole, part) = (magnitude / ONE as u64, magnitude % ONE as u64);
         let sign = if self.0 < 0 { "-" } else { "" };
         let digits = format!("{part:0PLACES$}");
         match digits.trim_end_matches('0') {
@@ -57,8 +60,8 @@ impl FromStr for Decimal {
     type Err = DecimalError;
 
     fn from_str(text: &str) -> Result<Self, DecimalError> {
-        let (negative, size) = text.strip_prefix('-').map_or((false, text), |size| (true, size));
-        let (whole, part) = size.split_once('.').unwrap_or((size, "0"));
+        let (negative, unsigned) = text.strip_prefix('-').map_or((false, text), |unsigned| (true, unsigned));
+        let (whole, part) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !digits(whole) || !digits(part) || part.trim_end_matches('0').len() > PLACES {
             return Err(DecimalError);
@@ -67,8 +70,9 @@ impl FromStr for Decimal {
         let part: String = part.chars().chain(std::iter::repeat('0')).take(PLACES).collect();
         let whole: i64 = whole.parse().map_err(|_| DecimalError)?;
         let part: i64 = part.parse().map_err(|_| DecimalError)?;
-        let size = whole.checked_mul(ONE).and_then(|whole| whole.checked_add(part)).ok_or(DecimalError)?;
-        Ok(Self(if negative { -size } else { size }))
+        let magnitude =
+            whole.checked_mul(ONE).and_then(|whole| whole.checked_add(part)).ok_or(DecimalError)?;
+        Ok(Self(if negative { -magnitude } else { magnitude }))
     }
 }
 
@@ -102,6 +106,9 @@ mod tests {
         }
         assert_eq!(Decimal::rounded(0.123_456, 3).to_string(), "0.123");
         assert_eq!(Decimal::nearest(f64::NAN), Decimal(0));
+        for edge in [f64::NEG_INFINITY, f64::INFINITY].map(Decimal::nearest) {
+            assert_eq!(edge.to_string().parse(), Ok(edge));
+        }
     }
 
     proptest! {

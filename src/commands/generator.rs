@@ -42,6 +42,18 @@ pub fn bar(length: usize, what: &str) -> ProgressBar {
     bar
 }
 
+/// Ends the bar of a generator. A warning says if fewer positions were found than asked for.
+pub fn finish(bar: &ProgressBar) {
+    // Read before the end, which sets the position to the length.
+    let (found, asked) = (bar.position(), bar.length().unwrap_or_default());
+    bar.finish_and_clear();
+    if found < asked {
+        streams::notice(&format!(
+            "warning: {found} of {asked} positions were found in the attempts that a generator makes"
+        ));
+    }
+}
+
 /// Checks that the output can be written before hours of work.
 pub fn check_place(options: &GeneratorOptions) -> anyhow::Result<()> {
     if let Some(file) = &options.out {

@@ -98,8 +98,7 @@ pub fn mine(
         // The required length falls with the attempts, and is one move at the last ones.
         let conversion =
             ordered_parallel::first_in_order(threads, 0..ATTEMPTS_PER_LENGTH * moves as u64, attempt, new);
-        mined.extend(conversion);
-        found();
+        mined.extend(conversion.inspect(|_| found()));
     }
     mined
 }

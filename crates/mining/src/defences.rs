@@ -145,8 +145,7 @@ pub fn mine(
         };
         let new = |it: (Chess, DefenceKind)| mined.iter().all(|(known, _)| *known != it.0).then_some(it);
         let defence = ordered_parallel::first_in_order(threads, 0..MAX_ATTEMPTS, attempt, new);
-        mined.extend(defence);
-        found();
+        mined.extend(defence.inspect(|_| found()));
     }
     mined
 }

@@ -161,8 +161,8 @@ pub fn mine(
             let if_new = |case: MinedFiftyCase| {
                 mined.iter().all(|known| known.history != case.history).then_some(case)
             };
-            mined.extend(ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, if_new));
-            found();
+            let case = ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, if_new);
+            mined.extend(case.inspect(|_| found()));
         }
     }
     mined

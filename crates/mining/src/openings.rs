@@ -125,10 +125,10 @@ fn gain(position: &Chess, depth: u8) -> i32 {
 /// Echo as a judge, with this number of nodes per opening. Positions that a short search finds unbalanced are
 /// not searched longer. A mate is never balanced.
 pub fn echo(nodes: u64) -> impl OpeningJudge {
-    let mut glimpse = QuickSearch::new();
+    let mut quick_search = QuickSearch::new();
     let mut echo = Echo::new();
     move |opening: &MinedOpening| {
-        let first = glimpse.score(&opening.position)?;
+        let first = quick_search.score(&opening.position)?;
         if first.0.abs() > TOLERATED.0 { Some(first) } else { judged(&mut echo, &opening.history, nodes) }
     }
 }

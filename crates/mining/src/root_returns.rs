@@ -102,8 +102,8 @@ pub fn file(
                 // A string takes every write.
                 let _ = writeln!(text, "{}", line(&position, asked, way, material, number + 1));
                 known.push(position);
+                found();
             }
-            found();
         }
     }
     text

@@ -196,8 +196,8 @@ pub fn mine(
             };
             let new =
                 |case: MinedRuleCase| mined.iter().all(|known| known.history != case.history).then_some(case);
-            mined.extend(ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, new));
-            found();
+            let case = ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, new);
+            mined.extend(case.inspect(|_| found()));
         }
     }
     mined

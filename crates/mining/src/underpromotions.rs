@@ -57,8 +57,7 @@ pub fn mine(tables: &Tables, seed: u64, count: usize, threads: NonZeroUsize, fou
         };
         let new = |mate: Mate| mates.iter().all(|known| known.position != mate.position).then_some(mate);
         let mate = ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, new);
-        mates.extend(mate);
-        found();
+        mates.extend(mate.inspect(|_| found()));
     }
     mates
 }

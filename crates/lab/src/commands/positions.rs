@@ -6,7 +6,7 @@ use crate::args::{
     UnderpromotionArgs, ValueArgs,
 };
 use threefold::command_table;
-use threefold::commands::generator::{bar, check_place, deliver, made};
+use threefold::commands::generator::{bar, check_place, deliver, finish, made};
 use threefold::exit::Exit;
 use threefold::output::tables::table;
 use threefold::{files, streams};
@@ -67,7 +67,7 @@ fn traps(args: &TrapArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * TrapClass::ALL.len(), "generating traps");
     let mined = traps::mine_all(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     for TrapCounts { header, rows } in [counts::by_ending(&mined), counts::by_difficulty(&mined)] {
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         streams::notice(&table(&header, rows));
@@ -82,7 +82,7 @@ fn anecdotes(args: &AnecdoteArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * anecdotes::Anecdote::ALL.len(), "generating anecdotes");
     let cases = anecdotes::mine_all(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &anecdotes::file(&cases, seed, per_class))
 }
 
@@ -93,7 +93,7 @@ fn mates(args: &MateArgs) -> anyhow::Result<Exit> {
     let want = mates::MateQuota { longest: args.longest, each: args.per_distance };
     let bar = bar(2 * usize::from(args.longest) * args.per_distance.get(), "generating mates");
     let text = mates::file(&tables, args.options.seed, want, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -104,7 +104,7 @@ fn underpromotions(args: &UnderpromotionArgs) -> anyhow::Result<Exit> {
     let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "generating underpromotions");
     let text = underpromotions::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -130,7 +130,7 @@ fn conversions(args: &ConversionArgs) -> anyhow::Result<Exit> {
     let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "generating conversions");
     let text = conversions::file(&tables, &materials, seed, count, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -141,7 +141,7 @@ fn defences(args: &DefenceArgs) -> anyhow::Result<Exit> {
     let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "generating defences");
     let text = defences::file(&tables, seed, count, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -152,7 +152,7 @@ fn rules(args: &RuleArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * rules::RuleClass::ALL.len(), "generating rules");
     let text = rules::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -164,7 +164,7 @@ fn values(args: &ValueArgs) -> anyhow::Result<Exit> {
     let classes = if args.class.is_empty() { values::ValueClass::ALL } else { &args.class };
     let bar = bar(per_class * classes.len(), "generating values");
     let text = values::file(&tables, classes, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -174,7 +174,7 @@ fn special_moves(args: &SpecialMoveArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * special_moves::SpecialMove::ALL.len(), "generating special moves");
     let text = special_moves::file(seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -191,7 +191,7 @@ fn root_returns(args: &RootReturnArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * root_returns::materials().len(), "generating returns to the root");
     let text = root_returns::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -202,7 +202,7 @@ fn fifty(args: &FiftyArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * fifty::FiftyClass::ALL.len(), "generating fifty-move counters");
     let text = fifty::file(&tables, seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -212,7 +212,7 @@ fn perpetual_bonus(args: &PerpetualBonusArgs) -> anyhow::Result<Exit> {
     let (seed, per_class) = (args.options.seed, args.per_class.get());
     let bar = bar(per_class * perpetual_bonus::BonusClass::ALL.len(), "generating perpetual checks");
     let text = perpetual_bonus::file(seed, per_class, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }
 
@@ -236,6 +236,6 @@ fn middlegame(args: &MiddlegameArgs) -> anyhow::Result<Exit> {
             bar.set_message(format!("{games} games"));
         },
     );
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }

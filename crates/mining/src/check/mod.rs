@@ -90,7 +90,7 @@ const TABLE_PIECES: usize = 4;
 /// What proofs use.
 struct ProofTools<'t> {
     tables: &'t Tables,
-    glimpse: QuickSearch,
+    quick_search: QuickSearch,
 }
 
 /// The proof of a row: its method (`None` for the rules alone), or what is wrong.
@@ -104,8 +104,8 @@ struct CheckedRow {
     id: String,
     /// The position of the row.
     position: Chess,
-    /// Is the position complete, so that no other row may have it? With a history it is not.
-    alone: bool,
+    /// May no other row have this position? Rows with a history may differ in it alone.
+    is_unique: bool,
     /// May the proof use the table of its material, so that the table is generated?
     uses_tables: bool,
     prove: ProveFn,
@@ -175,26 +175,33 @@ pub fn check(
     let mut done = 0;
     let mut results = Vec::new();
     for (file, ((_, source_file), rows)) in files.iter().zip(&rows).enumerate() {
-        let mut course = FileCheck::new(source_file);
-        let tools = || ProofTools { tables, glimpse: QuickSearch::new() };
-        let prove = |tools: &mut ProofTools<'_>, number: u64| (rows[number as usize].prove)(tools);
-        let mut due = rows.iter();
-        ordered_parallel::run_in_order(tables.threads(), 0..rows.len() as u64, tools, prove, |proven| {
-            let Some(row) = due.next() else { return ControlFlow::Break(()) };
-            course.settle(row, proven);
-            done += 1;
-            on_progress(CheckProgress::Checked { file, done, of });
-            ControlFlow::Continue(())
-        });
-        results.push(course.end());
+        let mut file_check = FileCheck::new(source_file);
+        let tools = || ProofTools { tables, quick_search: QuickSearch::new() };
+        let prove = |tools: &mut ProofTools<'_>, number: u64| {
+            let row = &rows[number as usize];
+            (row, (row.prove)(tools))
+        };
+        ordered_parallel::run_in_order(
+            tables.threads(),
+            0..rows.len() as u64,
+            tools,
+            prove,
+            |(row, proven)| {
+                file_check.record(row, proven);
+                done += 1;
+                on_progress(CheckProgress::Checked { file, done, of });
+                ControlFlow::Continue(())
+            },
+        );
+        results.push(file_check.end());
     }
     Ok(results)
 }
 
-/// The check of a file: proves each row in turn and collects errors.
+/// The check of a file: collects the proofs of its rows, finds duplicates, and counts.
 struct FileCheck<'c> {
     source_file: &'c SourceFile,
-    faults: Vec<RowError>,
+    errors: Vec<RowError>,
     checked: ProofCounts,
     ids: HashSet<&'c str>,
     positions: HashSet<&'c Chess>,
@@ -203,13 +210,13 @@ struct FileCheck<'c> {
 impl<'c> FileCheck<'c> {
     fn new(source_file: &'c SourceFile) -> Self {
         let (ids, positions) = (HashSet::new(), HashSet::new());
-        Self { source_file, faults: Vec::new(), checked: ProofCounts::default(), ids, positions }
+        Self { source_file, errors: Vec::new(), checked: ProofCounts::default(), ids, positions }
     }
 
-    fn settle(&mut self, row: &'c CheckedRow, proven: Result<Option<ProofMethod>, String>) {
+    fn record(&mut self, row: &'c CheckedRow, proven: Result<Option<ProofMethod>, String>) {
         // Both sets take a row whose proof fails as well, so that a later duplicate of it is found.
         let named = self.ids.insert(&row.id);
-        let new = !row.alone || self.positions.insert(&row.position);
+        let new = !row.is_unique || self.positions.insert(&row.position);
         let what = match proven {
             Err(what) => what,
             Ok(_) if !named => "the name occurs above already".to_owned(),
@@ -224,11 +231,11 @@ impl<'c> FileCheck<'c> {
             }
         };
         let (file, id) = (self.source_file.file.clone(), row.id.clone());
-        self.faults.push(RowError { file, line: row.number, id, what });
+        self.errors.push(RowError { file, line: row.number, id, what });
     }
 
     fn end(self) -> Result<ProofCounts, CheckErrors> {
-        if self.faults.is_empty() { Ok(self.checked) } else { Err(CheckErrors(self.faults)) }
+        if self.errors.is_empty() { Ok(self.checked) } else { Err(CheckErrors(self.errors)) }
     }
 }
 
@@ -241,7 +248,7 @@ fn trap_rows(
         let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools.tables, &row));
-        Ok(CheckedRow { number, id, position, alone: false, uses_tables: true, prove })
+        Ok(CheckedRow { number, id, position, is_unique: false, uses_tables: true, prove })
     });
     rows.collect()
 }
@@ -256,7 +263,7 @@ fn epd_rows(
         let here = position.clone();
         let (number, id) = (record.number, record.id());
         let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools, &record, &here));
-        Ok(CheckedRow { number, id, position, alone: true, uses_tables: true, prove })
+        Ok(CheckedRow { number, id, position, is_unique: true, uses_tables: true, prove })
     });
     rows.collect()
 }
@@ -279,12 +286,12 @@ fn by_rules(
         let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |_: &mut ProofTools<'_>| hold(&row).map(|()| None));
-        Ok(CheckedRow { number, id, position, alone: false, uses_tables: false, prove })
+        Ok(CheckedRow { number, id, position, is_unique: false, uses_tables: false, prove })
     });
     rows.collect()
 }
 
-/// The position after a line of a file.
+/// The position at the end of the game of a row; errors name its line.
 fn position(source_file: &SourceFile, number: usize, history: &GamePosition) -> Result<Chess, SuiteError> {
     let remedy = "write a legal position, and legal moves from it";
     let referee = Referee::new(history)

@@ -44,7 +44,7 @@ fn prove(
         let found = score.ok_or_else(|| "Echo can't play from here".to_owned())?;
         Ok::<bool, String>(found.0.abs() <= TOLERATED.0)
     };
-    if is_balanced(tools.glimpse.score(here))? || is_balanced(tools.glimpse.longer_score(here))? {
+    if is_balanced(tools.quick_search.score(here))? || is_balanced(tools.quick_search.longer_score(here))? {
         return Ok(None);
     }
     Err(format!("a search of {JUDGE_NODES} nodes finds more than {} centipawns", TOLERATED.0))

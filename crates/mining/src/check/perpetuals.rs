@@ -20,7 +20,7 @@ fn read_perpetuals(source_file: &SourceFile) -> Result<Vec<CheckedRow>, SuiteErr
         let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |_: &mut ProofTools<'_>| prove_row(&row));
-        Ok(CheckedRow { number, id, position, alone: true, uses_tables: false, prove })
+        Ok(CheckedRow { number, id, position, is_unique: true, uses_tables: false, prove })
     });
     rows.collect()
 }

@@ -26,7 +26,7 @@ pub(super) fn rows(
         let position = position(source_file, row.number, &row.position)?;
         let (number, id) = (row.number, row.id.clone());
         let prove = Box::new(move |tools: &mut ProofTools<'_>| prove(tools, &row));
-        Ok(CheckedRow { number, id, position, alone: false, uses_tables: true, prove })
+        Ok(CheckedRow { number, id, position, is_unique: false, uses_tables: true, prove })
     });
     rows.collect()
 }

@@ -41,8 +41,8 @@ pub struct Mined<C> {
     pub known: KnownValue,
 }
 
-/// Mines this number of positions of each class; the same seed gives the same result with any number of
-/// threads. `found` is called for each.
+/// Mines up to this number of positions of each class, fewer if the attempts find no new one; the same seed gives the same
+/// result with any number of threads. `found` is called for each.
 pub fn mine(
     tables: &Tables,
     classes: &[ValueClass],
@@ -59,7 +59,8 @@ pub fn mine(
     })
 }
 
-/// Mines this number of positions of each of these numbered classes, by random attempts.
+/// Mines up to this number of positions of each of these numbered classes, by random attempts. The number of a class decides the
+/// random numbers, so a part of the classes gives the same positions as all of them.
 pub(super) fn mine_each<C: Copy + Send + Sync>(
     numbered: impl Iterator<Item = (usize, C)>,
     seed: u64,
@@ -71,14 +72,14 @@ pub(super) fn mine_each<C: Copy + Send + Sync>(
     let mut mined: Vec<Mined<C>> = Vec::new();
     for (class_number, class) in numbered {
         for number in 0..per_class {
-            let attempt = |piece| {
-                let stream = ((class_number * per_class + number) as u64) << 32 | piece;
+            let attempt = |attempt_number| {
+                let stream = ((class_number * per_class + number) as u64) << 32 | attempt_number;
                 attempt(class, &mut ordered_parallel::rng_for(seed, stream))
             };
             let new =
                 |case: Mined<C>| mined.iter().all(|known| known.history != case.history).then_some(case);
-            mined.extend(ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, new));
-            found();
+            let case = ordered_parallel::first_in_order(threads, 0..MOST_ATTEMPTS, attempt, new);
+            mined.extend(case.inspect(|_| found()));
         }
     }
     mined

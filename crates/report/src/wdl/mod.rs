@@ -13,7 +13,7 @@ use crate::formats::ratings::InputSummary;
 use threefold_stats::elo::Z95;
 use threefold_stats::wdl::{ReliabilityBin, WdlFit, WdlSample};
 
-/// A 95 % interval of a that reaches this share of it to both sides: the least precision of constants for an engine.
+/// The largest half of the 95 % interval of a, as a share of a, at which the constants need no caution.
 const PRECISE: f64 = 0.04;
 
 /// A fitted model with its data.
@@ -71,9 +71,10 @@ impl WdlReport {
 
     /// A few m for a table: evenly over the data, and the target if the data reaches it.
     fn few_places(&self) -> Vec<Place> {
-        const PARTS: u16 = 5;
+        const PARTS: u32 = 5;
         let [first, last] = self.fit.range;
-        let even = (0..=PARTS).map(|part| first + (last - first) * part / PARTS);
+        // The product is greater than a `u16` for move numbers that a FEN may have.
+        let even = (0..=PARTS).map(|part| first + (u32::from(last - first) * part / PARTS) as u16);
         let target = Some(self.settings.target).filter(|target| (first..=last).contains(target));
         let mut all: Vec<u16> = even.chain(target).collect();
         all.sort_unstable();
@@ -87,15 +88,13 @@ impl WdlReport {
         self.place(self.settings.target.clamp(first, last))
     }
 
-    /// What must be known before the constants are used; `None` if nothing.
-    ///
-    /// The error falls with the root of the number of games.
+    /// Warnings about the constants, joined by `; `; `None` without any.
     pub fn caution(&self) -> Option<String> {
         let cautions: Vec<String> = [self.far_target(), self.few_games()].into_iter().flatten().collect();
         (!cautions.is_empty()).then(|| cautions.join("; "))
     }
 
-    /// Beyond the data a polynomial is no estimate.
+    /// A target outside of the data, where the polynomial is an extrapolation.
     fn far_target(&self) -> Option<String> {
         let ([first, last], target, noun) = (self.fit.range, self.settings.target, self.settings.by.noun());
         (!(first..=last).contains(&target)).then(|| {
@@ -106,6 +105,8 @@ impl WdlReport {
         })
     }
 
+    /// An interval that is too wide. The error falls with the square root of the number of games, from which the number that is
+    /// needed follows.
     fn few_games(&self) -> Option<String> {
         let Place { m, a, a_half, .. } = self.main_place();
         let share = a_half / a;
@@ -143,7 +144,7 @@ impl WdlReport {
     }
 }
 
-/// A number with two digits, rounded up.
+/// A number rounded up to two significant digits.
 fn round_up(number: f64) -> u64 {
     let unit = 10_f64.powf((number.log10().floor() - 1.0).max(0.0));
     ((number / unit).ceil() * unit) as u64

@@ -36,7 +36,7 @@ use threefold_run::{RunRecord, Task};
 /// A review with its decisions so far.
 struct Review {
     run: RunRecord,
-    /// What the file of the run was when it was read.
+    /// The length and the time of the file of the run before it was read.
     journal: FileState,
     /// The results of the run.
     now: Baseline,
@@ -90,6 +90,8 @@ enum Decision {
 struct Tally {
     accepted: usize,
     rejected: usize,
+    /// Those that the baseline cannot have, such as one with an engine fault.
+    refused: usize,
 }
 
 /// The keys, for the prompt.
@@ -115,18 +117,19 @@ pub(super) fn run(args: &RegressArgs) -> anyhow::Result<Exit> {
         journal.display(),
         if all == 0 { "no difference".to_owned() } else { count(all, "difference") }
     ))?;
-    if all > 0 {
-        streams::result(&format!("engine: {}", review.engine(&differences.cases[0])))?;
+    if let Some(engine) = differences.cases.first().and_then(|difference| review.engine(difference)) {
+        streams::result(&format!("engine: {engine}"))?;
     }
     let tally = review.decide(&differences.cases)?;
     for suite in &differences.other_limits {
         streams::result(&format!("not reviewed: {suite}; `threefold regress --accept` stores all results"))?;
     }
     if all > 0 {
-        let Tally { accepted, rejected } = tally;
+        let Tally { accepted, rejected, refused } = tally;
+        let never = if refused > 0 { format!("{refused} that cannot be accepted, ") } else { String::new() };
         streams::result(&format!(
-            "\n{accepted} accepted, {rejected} rejected, {} not decided",
-            all - accepted - rejected
+            "\n{accepted} accepted, {rejected} rejected, {never}{} not decided",
+            all - accepted - rejected - refused
         ))?;
     }
     if tally.accepted > 0 {
@@ -180,7 +183,7 @@ impl Review {
             }
             if let Some(why) = refusal {
                 streams::result(&format!("not accepted: {why}"))?;
-                tally.rejected += 1;
+                tally.refused += 1;
                 continue;
             }
             let decision = if is_asked { ask()? } else { Decision::Accept };
@@ -226,8 +229,10 @@ impl Review {
     fn accept(&mut self, difference: &CaseDifference) -> anyhow::Result<()> {
         self.check_unchanged()?;
         self.baseline.accept(difference, &self.now);
-        let accepted = difference.accepted(self.build(difference), &self.engine(difference));
+        let engine = self.engine(difference).unwrap_or_default();
+        let accepted = difference.accepted(self.build(difference), &engine);
         let list = review::write_accepted(&self.accepted, &accepted);
+        // Read back, so that the next case is added to what the file has.
         self.accepted = review::read_accepted(&list)?;
         self.texts = self.baseline.to_text();
         files::write_baseline(&self.folder, &self.texts, Some(&list))
@@ -246,12 +251,11 @@ impl Review {
         Ok(())
     }
 
-    /// The specification of the engine that played a case.
-    fn engine(&self, difference: &CaseDifference) -> String {
+    /// The specification of the engine that played a case; `None` if the run lacks its suite.
+    fn engine(&self, difference: &CaseDifference) -> Option<String> {
         let parts = self.run.planned_parts();
-        let part = parts.iter().find(|part| part.part.name == difference.name.suite);
-        let engine = part.and_then(|part| part.part.task.engines().first().map(|engine| engine.text.clone()));
-        engine.unwrap_or_default()
+        let part = parts.iter().find(|part| part.part.name == difference.name.suite)?;
+        part.part.task.engines().first().map(|engine| engine.text.clone())
     }
 
     /// The commit of the build that played a case, or its name and checksum.

@@ -66,7 +66,7 @@ pub struct PrintedFlags {
     /// Print the result as one JSON object, the one of report.json
     #[arg(long)]
     pub json: bool,
-    /// Print the result of a match of two engines as five lines, in the form of OpenBench, as Markdown
+    /// Print the result of a match of two engines in a few lines, in the form of OpenBench, as Markdown
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
 }

@@ -15,14 +15,10 @@ pub fn list() -> anyhow::Result<Exit> {
     let rows = built_in::all(Category::Suite).map(row).collect::<anyhow::Result<Vec<_>>>()?;
     let width = terminal_width();
     streams::result(&table_in(&["suite", "kind", "cases", "summary"], rows, width))?;
-    let names = |category| {
-        let mut names: Vec<String> = built_in::all(category).map(BuiltIn::name).collect();
-        names.sort();
-        names
-    };
     streams::result("")?;
     for (label, category) in [("plans", Category::Plan), ("positions and openings", Category::Positions)] {
-        let names = names(category);
+        let mut names: Vec<String> = built_in::all(category).map(BuiltIn::name).collect();
+        names.sort();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         streams::result(&labelled_list(label, &names, width))?;
     }
@@ -34,7 +30,7 @@ fn row(file: &'static BuiltIn) -> anyhow::Result<Vec<String>> {
     Ok(vec![file.name(), suite.kind.name.to_owned(), suite.definitions.len().to_string(), suite.summary])
 }
 
-/// Writes every suite, plan and position file, or none if one exists.
+/// Writes every suite, plan and position file below this folder; without `force` none if one of them exists.
 pub fn export(folder: &Path, force: bool) -> anyhow::Result<Exit> {
     let files: Vec<_> = built_in::exported().map(|file| (folder.join(file.path()), file)).collect();
     for (path, _) in &files {

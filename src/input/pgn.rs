@@ -112,7 +112,7 @@ fn scan_in_order<T: Send>(
 fn unread_block(error: &io::Error) -> BlockResults {
     let what = format!("the rest of the file can't be read: {error}; the games before count");
     BlockResults {
-        issues: vec![PgnIssue { reason: IssueKind::Torn, game: 0, line: 1, what }],
+        issues: vec![PgnIssue { reason: IssueKind::Unreadable, game: 0, line: 1, what }],
         ..BlockResults::default()
     }
 }

@@ -30,11 +30,11 @@ pub enum NotOwn {
     OtherOwner,
     /// It has no seal.
     #[error(
-        "has no proof that you began it (versions before 0.3 wrote none, and none is written without a home folder)"
+        "has no proof that you started it (versions before 0.3 wrote none, and none is written without a home folder)"
     )]
     NoSeal,
     /// It was sealed by somebody else, or with other programs and files.
-    #[error("names other programs or files than a run that you began")]
+    #[error("names other programs or files than a run that you started")]
     OtherSeal,
     /// The secret that would show it can't be read.
     #[error("can't be shown to be yours: {0}")]
@@ -52,8 +52,8 @@ pub fn sealed(spec: &RunSpec) -> RunSpec {
 /// Checks that this user began the run on this machine, with these programs and files.
 pub fn check(spec: &RunSpec) -> Result<(), NotOwn> {
     let RunOwner { machine, user, seal } = spec.origin.owner.as_ref().ok_or(NotOwn::NoOwner)?;
-    let present = present();
-    if (machine, user) != (&present.machine, &present.user) {
+    let current = present();
+    if (machine, user) != (&current.machine, &current.user) {
         return Err(NotOwn::OtherOwner);
     }
     let seal = seal.as_ref().ok_or(NotOwn::NoSeal)?;
@@ -62,7 +62,8 @@ pub fn check(spec: &RunSpec) -> Result<(), NotOwn> {
 }
 
 /// What a run starts and writes: its engines with all their settings, the folder of relative paths, and its
-/// outputs. The rounds of a tournament, a longer run and the test of a tune's result have the same.
+/// outputs. The text stays the same when the run is continued: in later rounds of a tournament, in a longer run, and in the test
+/// of a tune's result.
 fn effects(spec: &RunSpec) -> String {
     let mut engines: Vec<&str> = spec.engines().map(|engine| tune::engine_text(spec, engine)).collect();
     // Later rounds add parts with the same engines, which must not change the seal.
@@ -72,7 +73,7 @@ fn effects(spec: &RunSpec) -> String {
     let places = spec.outputs.places().map(|place| format!("writes {}", place.display()));
     let engines = engines.into_iter().map(|text| format!("runs {text}"));
     let lines = folder.into_iter().map(|folder| format!("in {folder}")).chain(engines).chain(places);
-    // A line end in a name is not the end of a line here.
+    // Each line begins with its length, so a line end in a name cannot imitate another line.
     lines.map(|line| format!("{}:{line}\n", line.len())).collect::<Vec<_>>().concat()
 }
 
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn owner_is_a_stable_checksum() {
+    fn machine_of_the_owner_is_a_stable_hash() {
         let owner = present();
         assert!(
             owner.machine.len() == 32 && owner.machine.chars().all(|digit| digit.is_ascii_hexdigit()),

@@ -105,7 +105,7 @@ fn journal_with_a_copied_owner_is_resumed_only_if_trusted() {
         let output = sandbox.run("resume run.sqlite");
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{change}: {}", output.err);
         assert!(
-            output.err.contains("names other programs or files than a run that you began"),
+            output.err.contains("names other programs or files than a run that you started"),
             "{}",
             output.err
         );
@@ -114,5 +114,5 @@ fn journal_with_a_copied_owner_is_resumed_only_if_trusted() {
     let older = altered("UPDATE run SET ordered = json_remove(ordered, '$.owner.seal')");
     let output = older.run("resume run.sqlite");
     assert_eq!(output.code, Some(2), "{}", output.err);
-    assert!(output.err.contains("has no proof that you began it"), "{}", output.err);
+    assert!(output.err.contains("has no proof that you started it"), "{}", output.err);
 }

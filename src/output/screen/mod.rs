@@ -36,7 +36,7 @@ use threefold_run::live::LiveJobs;
 use threefold_run::pool::PoolConfig;
 use threefold_run::run_control::RunControl;
 
-/// The interval at which the screen is drawn, unless a key is pressed.
+/// The longest time between two drawings; a key draws at once.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The screen of a run.
@@ -47,7 +47,7 @@ pub(crate) struct Screen {
 }
 
 /// What the thread of the screen reads and changes.
-struct Loop {
+struct ScreenLoop {
     model: Arc<Mutex<Model>>,
     is_closing: Arc<AtomicBool>,
     live: Arc<LiveJobs>,
@@ -66,7 +66,7 @@ impl Screen {
         let clock = pool.launch_options.clock.clone();
         let model = Arc::new(Mutex::new(Model::new(pool.workers.get(), clock.now())));
         let is_closing = Arc::new(AtomicBool::new(false));
-        let screen = Loop {
+        let screen = ScreenLoop {
             model: Arc::clone(&model),
             is_closing: Arc::clone(&is_closing),
             live: pool.live.clone().unwrap_or_else(|| Arc::new(LiveJobs::new(pool.workers))),
@@ -113,7 +113,7 @@ impl Screen {
     pub(crate) fn close(&mut self) {
         let Some(thread) = self.thread.take() else { return };
         self.is_closing.store(true, Ordering::Relaxed);
-        // It has panicked, and its message was printed.
+        // An error means that the thread has panicked, and then its message was printed.
         let _ = thread.join();
         // After the end of the thread, which leaves the alternate screen: a line printed before would vanish
         // with it.
@@ -131,7 +131,7 @@ impl Drop for Screen {
     }
 }
 
-impl Loop {
+impl ScreenLoop {
     /// Draws and reads keys until the screen is closed. A terminal that is gone ends it, not the run.
     fn run(self, mut terminal: ScreenTerminal) {
         while !self.is_closing.load(Ordering::Relaxed) && terminal.is_open() {
@@ -162,7 +162,9 @@ impl Loop {
         if key == keys::Key::Redraw {
             terminal.forget();
         }
-        match locked(&self.model).press(key) {
+        // Without the lock of the model below: a notice takes it, too.
+        let request = locked(&self.model).press(key);
+        match request {
             Some(Request::Flow(flow)) => self.control.set(flow),
             Some(Request::Interrupt) if self.control.end_after_jobs() => {}
             Some(Request::Interrupt) => self.stop.raise(),

@@ -15,9 +15,9 @@ named_enum! {
     pub enum Detector {
         /// Compares the keys of the path one by one (Moreland).
         KeyStack = "KeyStack",
-        /// Looks up keys in a small hash set of the path (Gerbil).
+        /// Looks up keys in a small hash set of the keys of the path (Gerbil).
         HashSet = "HashSet",
-        /// Marks the entries of the path in the hash table; misses overwritten entries (Thompson).
+        /// Marks the entries of the path in the transposition table; misses overwritten entries (Thompson).
         OpenFlag = "OpenFlag",
         /// Follows moves back until they cancel out; confuses some positions (old TSCP).
         MoveTrace = "MoveTrace",
@@ -29,7 +29,7 @@ named_enum! {
 /// The path of a search with its detector.
 pub(crate) struct Repetitions<'a> {
     path: Path,
-    watch: DetectorState<'a>,
+    state: DetectorState<'a>,
 }
 
 enum DetectorState<'a> {
@@ -44,14 +44,14 @@ impl<'a> Repetitions<'a> {
     /// `path` ends with the root's position.
     pub(crate) fn new(mut path: Path, detector: Detector, table: &'a TranspositionTable) -> Self {
         path.start_search();
-        let watch = match detector {
+        let state = match detector {
             Detector::KeyStack => DetectorState::KeyStack,
             Detector::HashSet => DetectorState::HashSet(HashSet::from_path(&path)),
             Detector::OpenFlag => DetectorState::OpenFlag(OpenFlags::from_path(&path, table)),
             Detector::MoveTrace => DetectorState::MoveTrace,
             Detector::Nothing => DetectorState::Nothing,
         };
-        Self { path, watch }
+        Self { path, state }
     }
 
     /// Records a move.
@@ -66,18 +66,23 @@ impl<'a> Repetitions<'a> {
         self.record_top();
     }
 
-    /// Whether the detector keeps a record of its own. The default detector reads the path, so its search
-    /// pays one comparison only.
+    /// Does the detector keep a record of its own? The default detector reads the path, so its search pays one comparison only.
+    #[inline]
+    const fn keeps_record(&self) -> bool {
+        matches!(self.state, DetectorState::HashSet(_) | DetectorState::OpenFlag(_))
+    }
+
+    /// Records the top position in the detector's own record, if it has one.
     #[inline]
     fn record_top(&mut self) {
-        if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
-            self.add_to_watch();
+        if self.keeps_record() {
+            self.add_record();
         }
     }
 
     #[cold]
-    fn add_to_watch(&mut self) {
-        match &mut self.watch {
+    fn add_record(&mut self) {
+        match &mut self.state {
             DetectorState::HashSet(set) => set.insert(&self.path),
             DetectorState::OpenFlag(flags) => flags.open(&self.path),
             DetectorState::KeyStack | DetectorState::MoveTrace | DetectorState::Nothing => {}
@@ -85,8 +90,8 @@ impl<'a> Repetitions<'a> {
     }
 
     #[cold]
-    fn remove_from_watch(&mut self) {
-        match &mut self.watch {
+    fn remove_record(&mut self) {
+        match &mut self.state {
             DetectorState::HashSet(set) => set.erase(&self.path),
             DetectorState::OpenFlag(flags) => flags.close(&self.path),
             DetectorState::KeyStack | DetectorState::MoveTrace | DetectorState::Nothing => {}
@@ -97,8 +102,8 @@ impl<'a> Repetitions<'a> {
     #[inline]
     pub(crate) fn pop(&mut self) {
         // Before the path: a detector finds its record by the top position.
-        if let DetectorState::HashSet(_) | DetectorState::OpenFlag(_) = self.watch {
-            self.remove_from_watch();
+        if self.keeps_record() {
+            self.remove_record();
         }
         self.path.pop();
     }
@@ -113,7 +118,7 @@ impl<'a> Repetitions<'a> {
     /// Whether the top position may have occurred before.
     #[inline]
     pub(crate) fn may_repeat(&self) -> bool {
-        match self.watch {
+        match self.state {
             DetectorState::KeyStack => self.path.may_repeat(),
             DetectorState::HashSet(_) | DetectorState::OpenFlag(_) | DetectorState::MoveTrace => true,
             DetectorState::Nothing => false,
@@ -122,7 +127,7 @@ impl<'a> Repetitions<'a> {
 
     /// The earlier occurrences of the top position, as the detector finds them.
     pub(crate) fn occurrences(&self) -> Occurrences {
-        match &self.watch {
+        match &self.state {
             DetectorState::KeyStack => self.path.occurrences(),
             DetectorState::HashSet(set) => set.seen(&self.path),
             DetectorState::OpenFlag(flags) => flags.occurrences(),
@@ -131,7 +136,7 @@ impl<'a> Repetitions<'a> {
         }
     }
 
-    /// The true occurrences.
+    /// The earlier occurrences of the top position by definition: those that moves lead back to, without a null move.
     #[cfg(any(test, feature = "lab"))]
     pub(crate) fn true_occurrences(&self) -> Occurrences {
         self.path.true_occurrences()
@@ -153,7 +158,7 @@ impl<'a> Repetitions<'a> {
 
     /// Whether repetitions are detected at all.
     pub(crate) fn are_detected(&self) -> bool {
-        !matches!(self.watch, DetectorState::Nothing)
+        !matches!(self.state, DetectorState::Nothing)
     }
 
     /// See [`Path::upcoming`].

@@ -9,9 +9,9 @@ static TABLE: [[u16; MOVES]; DEPTHS] = table();
 /// Units per ply.
 pub(super) const PLY: i32 = 1024;
 
-/// The reduction of the `number`-th move (from 1) at a depth, in 1024ths of a ply.
+/// The reduction of the `number`-th move (from 1) at a depth in plies, in 1024ths of a ply. Greater depths and numbers count as 63.
 pub(super) fn late_move(depth: i32, number: u16) -> i32 {
-    let depth = usize::try_from(depth.max(0)).unwrap_or(0).min(DEPTHS - 1);
+    let depth = usize::try_from(depth).unwrap_or(0).min(DEPTHS - 1);
     i32::from(TABLE[depth][usize::from(number).min(MOVES - 1)])
 }
 

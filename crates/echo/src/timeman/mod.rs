@@ -68,12 +68,12 @@ pub struct SearchProgress {
     pub nodes: u64,
 }
 
-/// Statistics between two iterations. Nodes are those of all threads.
+/// Statistics of the iteration that has just ended. Nodes are those of all threads.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct IterationStats {
     /// Its depth, in plies.
     pub depth: i32,
-    /// The percentage of nodes spent on the best move.
+    /// The percentage of the nodes of the whole search that were spent on the best move.
     pub share: u32,
     /// Iterations since the best move changed.
     pub settled: u32,
@@ -101,13 +101,13 @@ pub struct FinishedSearch {
 
 /// A time manager.
 pub trait TimeStrategy: Send {
-    /// A manager that has learnt the same.
+    /// A copy with all that it has learned.
     fn copy(&self) -> Box<dyn TimeStrategy>;
 
     /// Plans the time of a search.
     fn allot(&mut self, facts: &ClockState) -> TimeAllotment;
 
-    /// The time at which the current search must end. Called about every thousand nodes.
+    /// The time since the start of the clock at which the current search must end. Called about every thousand nodes.
     fn until(&mut self, moment: &SearchProgress) -> Duration;
 
     /// Whether the search may end between two iterations.
@@ -150,14 +150,14 @@ pub fn create(choice: TimeManager, terms: &SmoothParameters, sample: ReuseSample
 /// The number of later moves whose overhead is reserved in sudden death: a game may be longer than planned.
 const OVERHEAD_MOVES: u32 = 49;
 
-/// The overhead of later moves that no increment covers: of the moves of the period, or of `moves` in sudden
-/// death, at most two thirds of the clock.
+/// The overhead of later moves that no increment covers. In a period: of its later moves. In sudden death: of `moves` moves, at
+/// most two thirds of the time that is left after the overhead of this move.
 pub(super) fn future_overhead(facts: &ClockState, moves: u32) -> Duration {
     let &ClockState { remaining, overhead, moves_to_go, .. } = facts;
-    let way = overhead.saturating_sub(remaining.increment);
+    let uncovered = overhead.saturating_sub(remaining.increment);
     match moves_to_go {
-        Some(to_go) => way * to_go.saturating_sub(1),
-        None => (way * moves).min(remaining.time.saturating_sub(overhead) * 2 / 3),
+        Some(to_go) => uncovered * to_go.saturating_sub(1),
+        None => (uncovered * moves).min(remaining.time.saturating_sub(overhead) * 2 / 3),
     }
 }
 

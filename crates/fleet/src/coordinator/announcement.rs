@@ -6,8 +6,8 @@ use crate::broker::{Asked, Broker, BrokerError};
 use crate::package::RunPackage;
 use crate::protocol::{self, RunId, RunNotice};
 
-/// A server may give another time of creation after its restart, by less than this number of nanoseconds.
-const MOST_DIFFERENCE: u128 = 1_000_000_000;
+/// The time of creation that a server reports may change by less than this after its restart, in nanoseconds.
+const CREATION_TIME_TOLERANCE: u128 = 1_000_000_000;
 
 /// What workers need for a run.
 pub(super) struct Announcement {
@@ -47,7 +47,8 @@ impl Announcement {
         Ok(Queues { results, created })
     }
 
-    /// Publishes the run again, unless its queue of jobs is there as it was created.
+    /// Publishes the run again, unless its queue of jobs still exists since `queue_created` (nanoseconds since 1970). A failure to
+    /// open the queue counts as a missing one. Returns the new queues; `None` if nothing was lost.
     pub(super) async fn restore(
         &self,
         broker: &Broker,
@@ -55,7 +56,7 @@ impl Announcement {
     ) -> Result<Option<Queues>, BrokerError> {
         broker.create_all().await?;
         match job_queue(broker, &self.notice.run).await {
-            Ok(queue) if created(&queue).abs_diff(queue_created) < MOST_DIFFERENCE => Ok(None),
+            Ok(queue) if created(&queue).abs_diff(queue_created) < CREATION_TIME_TOLERANCE => Ok(None),
             _ => self.publish(broker).await.map(Some),
         }
     }
@@ -85,7 +86,8 @@ pub(super) async fn progress_number(broker: &Broker, run: &RunId) -> Result<Opti
     Ok(entry.map(|entry| entry.revision))
 }
 
-/// Removes all that the server has of a run.
+/// Removes the notice of a run, its queues, its progress and its specification. The files of its engines stay, since other runs may
+/// use them.
 pub(super) async fn remove(broker: &Broker, run: &RunId) -> Result<(), BrokerError> {
     let name = run.to_string();
     // First, since workers interrupt the jobs of a run that has no notice.

@@ -15,9 +15,10 @@ threefold_named_enum::named_enum! {
         SamePlayer = "same-player",
         /// The tag `Variant` names another game than chess or Chess960.
         OtherVariant = "other-variant",
-        /// The moves end without a result.
+        /// The moves end without a result, and the tag `Result` has one: the file may have been cut off. So it is only if such games
+        /// are ignored.
         BrokenOff = "broken-off",
-        /// A relevant tag has a missing or an extra quote.
+        /// A tag that decides whether or how the game counts, such as a name or the result, has a missing or an extra quote.
         DamagedTag = "damaged-tag",
         /// A move of the game is illegal, or can't be read.
         IllegalMove = "illegal-move",
@@ -25,14 +26,14 @@ threefold_named_enum::named_enum! {
         Encoding = "encoding",
         /// There are no moves; the tag `Result` was used.
         NoMoves = "no-moves",
-        /// The moves end without a result; the tag `Result` was used.
+        /// The moves end without a result, and such games count: the tag `Result` was used.
         NoResultToken = "no-result-token",
         /// There is no tag `Result`; the end of the moves was used.
         NoResultTag = "no-result-tag",
         /// Text outside of any game.
         StrayText = "stray-text",
         /// The file cannot be read to its end.
-        Torn = "torn",
+        Unreadable = "unreadable",
     }
 }
 
@@ -40,7 +41,7 @@ threefold_named_enum::named_enum! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consequence {
     /// The game is left out.
-    SetAside,
+    Excluded,
     /// The game counts; the issue is a warning.
     Counted,
     /// The issue concerns no game.
@@ -59,9 +60,9 @@ impl IssueKind {
             | Self::OtherVariant
             | Self::BrokenOff
             | Self::DamagedTag
-            | Self::IllegalMove => Consequence::SetAside,
+            | Self::IllegalMove => Consequence::Excluded,
             Self::Encoding | Self::NoMoves | Self::NoResultToken | Self::NoResultTag => Consequence::Counted,
-            Self::StrayText | Self::Torn => Consequence::NoGame,
+            Self::StrayText | Self::Unreadable => Consequence::NoGame,
         }
     }
 }
@@ -71,10 +72,11 @@ impl IssueKind {
 pub struct PgnIssue {
     /// What is wrong with the game.
     pub reason: IssueKind,
-    /// The number of the game, from 1. For text outside of games: that of the game before it, or 0.
+    /// The number of the game, from 1. For text outside of games: that of the game before it, or 0. For the unreadable rest of a
+    /// file: 0.
     pub game: u64,
-    /// The line where the game or the text begins, from 1.
+    /// The line where the game or the text begins, from 1; 1 for the unreadable rest of a file.
     pub line: u64,
-    /// A description.
+    /// The text of the problem, for people.
     pub what: String,
 }

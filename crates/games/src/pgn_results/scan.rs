@@ -208,7 +208,7 @@ mod tests {
                 block_results.issues.iter().map(|found| (found.reason, found.game, found.line)).collect();
             assert_eq!((found.as_slice(), block_results.games.len() - 1), (*complaints, *counted), "{text}");
             let doubtful =
-                complaints.iter().filter(|(reason, ..)| reason.consequence() != Consequence::SetAside);
+                complaints.iter().filter(|(reason, ..)| reason.consequence() != Consequence::Excluded);
             let set_aside = complaints.len() - doubtful.count();
             assert_eq!(block_results.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
         }

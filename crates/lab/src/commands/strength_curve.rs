@@ -23,7 +23,8 @@ pub fn run(args: &StrengthCurveArgs) -> anyhow::Result<Exit> {
     calibrate::levels(&args.calibrate, &Hooks { check: &check, finish: &|report| write(args, report) })
 }
 
-/// Echo is built with a curve of MadChess's ratings, up to full strength, on the scale of anchors.
+/// An error for a calibration that cannot be built into Echo: it needs levels on MadChess's scale, up to full strength, and anchors
+/// for the scale of Elo.
 fn check(CalibrationDesign { option, levels, anchors, .. }: &CalibrationDesign) -> anyhow::Result<()> {
     let ratings = RATINGS.name();
     let is_ratings = |(name, value): &(String, String)| {
@@ -47,9 +48,14 @@ fn check(CalibrationDesign { option, levels, anchors, .. }: &CalibrationDesign) 
 fn write(args: &StrengthCurveArgs, report: &CalibrationReport) -> anyhow::Result<()> {
     let curve = calibration::curve(report);
     anyhow::ensure!(
-        report.rises() && EloCurve::parse(&curve).is_some(),
+        report.rises(),
         "--accept: the measured curve does not rise everywhere, so {} is unchanged; find the weaker levels in the report, or \
          play more --games",
+        args.accept.display()
+    );
+    anyhow::ensure!(
+        EloCurve::parse(&curve).is_some(),
+        "--accept: Echo cannot read the measured curve, so {} is unchanged; it needs at least two levels",
         args.accept.display()
     );
     files::write_whole(&args.accept, curve.as_bytes())?;

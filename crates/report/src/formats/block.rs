@@ -1,4 +1,4 @@
-//! The result of a match in five lines, in the form that OpenBench shows and that engine authors paste into
+//! The result of a match in a few lines, in the form that OpenBench shows and that engine authors paste into
 //! commit messages and pull requests.
 //!
 //! The Elo of a sequential test is the estimate that is corrected for stopping, where OpenBench shows that of a
@@ -12,7 +12,7 @@ use threefold_stats::{Bounds, Estimate, Logistic};
 pub(crate) const FORMAT: ReportFormat = ReportFormat {
     name: "block",
     file: "block.md",
-    summary: "the result of each match of two engines as five lines, in the form of OpenBench",
+    summary: "the result of each match of two engines in a few lines, in the form of OpenBench",
     stream: None,
     render: |report| Ok(page(report).into_bytes()),
 };
@@ -38,8 +38,7 @@ fn of_test(part: &MatchPart, test: &Test) -> Vec<(&'static str, String)> {
     let (value, asked) = (test.running.value(), test.hypotheses());
     let statistic = format!(
         "{:.2} ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]",
-        // A value that rounds to zero has no sign.
-        (100.0 * value).round() / 100.0 + 0.0,
+        two_digits(value),
         asked.elo0(),
         asked.elo1()
     );
@@ -62,16 +61,20 @@ fn of_duel(part: &MatchPart, duel: &Duel) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// `2.74 +- 2.04 (95%)`: the larger half of the interval.
+/// `2.74 +- 2.04 (95%)`: the distance to the farther end of the interval; `unknown` without an estimate.
 fn elo(estimate: Option<Estimate<Logistic>>) -> String {
     let Some(Estimate { low: Logistic(low), value: Logistic(value), high: Logistic(high) }) = estimate else {
         return "unknown".to_owned();
     };
-    let value_text = (100.0 * value).round() / 100.0 + 0.0;
-    format!("{value_text:.2} +- {:.2} (95%)", (value - low).max(high - value))
+    format!("{:.2} +- {:.2} (95%)", two_digits(value), (value - low).max(high - value))
 }
 
-/// `N: 120 W: 42 L: 33 D: 45`, without gaps in the numbers.
+/// Rounded to two digits after the point; a value that rounds to zero has no sign.
+fn two_digits(value: f64) -> f64 {
+    (100.0 * value).round() / 100.0 + 0.0
+}
+
+/// `N: 120 W: 42 L: 33 D: 45`, without separators of thousands.
 pub(crate) fn games(duel: &Duel) -> String {
     let [lost, drawn, won] = duel.sheet.games().counts;
     format!("N: {} W: {won} L: {lost} D: {drawn}", won + lost + drawn)

@@ -25,7 +25,7 @@ pub(crate) fn marked_up(
         let mut cells = cells.filter(|cell| !cell.0.is_empty() && cell.0 != NO_VALUE).peekable();
         cells.peek().is_some() && cells.all(|cell| is_number(&cell.0))
     };
-    // Words of a cell would stand one below another in a narrow column.
+    // A column with more than two words in a cell gets a width, so that not each word takes a line of its own.
     let has_words = |column: usize| {
         let mut cells = rows.iter().filter_map(|row| row.get(column));
         cells.any(|cell| cell.0.split_whitespace().count() > 2 && !cell.0.starts_with('<'))
@@ -60,7 +60,8 @@ pub(crate) fn marked_up(
     }
 }
 
-/// Does a cell begin as a number does, and is it short enough not to be wrapped?
+/// Does a cell begin as a number does, and is it short enough not to be wrapped? Dates and `12 of 40` count: they are aligned right,
+/// too.
 fn is_number(cell: &str) -> bool {
     cell.chars().count() <= LONGEST_NUMBER
         && cell
@@ -69,10 +70,10 @@ fn is_number(cell: &str) -> bool {
             .starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The cell of a number that there is not.
+/// The text of a cell without a value.
 const NO_VALUE: &str = "–";
 
-/// Characters of a cell that is not wrapped.
+/// The most characters of a cell with a number, which is not wrapped.
 const LONGEST_NUMBER: usize = 30;
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ impl InputSummary {
             parts.push(format!("{} repeated and counted again", format::grouped(counted_again)));
         }
         for (consequence, said) in [
-            (Consequence::SetAside, "ignored"),
+            (Consequence::Excluded, "ignored"),
             (Consequence::Counted, "counted with a warning"),
             (Consequence::NoGame, "warnings outside of games"),
         ] {
@@ -114,7 +114,7 @@ impl Note {
         let (place, end) = match (reason.consequence(), game) {
             (Consequence::NoGame, 0) => ("before the first game".to_owned(), ""),
             (Consequence::NoGame, game) => (format!("after game {game}"), ""),
-            (Consequence::SetAside, game) => (format!("game {game}"), " (ignored)"),
+            (Consequence::Excluded, game) => (format!("game {game}"), " (ignored)"),
             (Consequence::Counted, game) => (format!("game {game}"), " (counted)"),
         };
         format!("{}:{line}: {place}: {}{end}", format::visible(&self.file), format::visible(what))

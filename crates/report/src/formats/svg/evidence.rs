@@ -31,9 +31,9 @@ pub fn evidence(test: &Test) -> Markup {
 /// The bounds of a plot.
 #[derive(Clone, Copy)]
 pub(super) enum DrawnBounds<'b> {
-    /// The same after each pair.
+    /// The same after each pair or game.
     Fixed(Bounds),
-    /// Others after each pair.
+    /// One pair of bounds after each pair or game, and the last.
     Moving { last: Bounds, all: &'b [Bounds] },
 }
 
@@ -44,8 +44,8 @@ impl DrawnBounds<'_> {
         }
     }
 
-    /// The values that must be on the plot: the bounds, of moving ones not those of the first quarter, which
-    /// rest on the variance of few pairs.
+    /// The values that must be on the plot: the bounds. Of moving bounds those of the first quarter are left out, since they are
+    /// estimated from few pairs.
     fn extremes(&self) -> Vec<f64> {
         let mut bounds = vec![self.last()];
         if let Self::Moving { all, .. } = self {
@@ -95,15 +95,15 @@ pub fn ratios(tests: &[(&str, usize, &[f64])], bounds: Bounds) -> Markup {
 }
 
 fn between_bounds(
-    text: &str,
+    alternative: &str,
     [x_label, y_label]: [&'static str; 2],
     curves: &[(&str, usize, &[f64])],
     bounds: DrawnBounds<'_>,
 ) -> Markup {
-    let all = || curves.iter().flat_map(|(_, _, path)| *path).copied().filter(|value| value.is_finite());
     let pairs = curves.iter().map(|(_, _, path)| path.len()).max().unwrap_or_default() as f64;
-    let all: Vec<f64> = all().chain(bounds.extremes()).collect();
-    let (low, high) = (all.iter().copied().fold(0.0, f64::min), all.iter().copied().fold(0.0, f64::max));
+    let values = curves.iter().flat_map(|(_, _, path)| *path).copied().filter(|value| value.is_finite());
+    let values = values.chain(bounds.extremes());
+    let (low, high) = values.fold((0.0, 0.0), |(low, high): (f64, f64), it| (low.min(it), high.max(it)));
     let draw = |width: f64| {
         let frame = Frame {
             width,
@@ -115,22 +115,27 @@ fn between_bounds(
             y_label,
         };
         let content = html! {
-            (ground(&frame, &bounds, [low, high], pairs))
+            (bounds_and_zero_line(&frame, &bounds, [low, high], pairs))
             @for (name, series, path) in curves {
-                path class=(format!("curve series-{series}")) d=(trail(&frame, path)) { title { (name) } }
+                path class=(format!("curve series-{series}")) d=(curve_path(&frame, path)) { title { (name) } }
                 @if let Some(&last) = path.last().filter(|last| last.is_finite()) {
                     circle class=(format!("point series-{series}"))
                         cx=(px(frame.across(path.len() as f64))) cy=(px(frame.up(last))) r="4" {}
                 }
             }
         };
-        frame.draw(text, &content)
+        frame.draw(alternative, &content)
     };
     at_both_widths(draw)
 }
 
 /// The bounds of a test, and the line of no evidence. Moving bounds outside `[low, high]` are drawn at its end.
-pub(super) fn ground(frame: &Frame, bounds: &DrawnBounds<'_>, [low, high]: [f64; 2], pairs: f64) -> Markup {
+pub(super) fn bounds_and_zero_line(
+    frame: &Frame,
+    bounds: &DrawnBounds<'_>,
+    [low, high]: [f64; 2],
+    pairs: f64,
+) -> Markup {
     let (start, end) = (px(frame.left), px(frame.across(pairs)));
     let moving = |of: fn(&Bounds) -> f64| -> Vec<f64> {
         match *bounds {
@@ -158,8 +163,8 @@ pub(super) fn ground(frame: &Frame, bounds: &DrawnBounds<'_>, [low, high]: [f64;
     }
 }
 
-/// From no evidence at all, from pair to pair.
-fn trail(frame: &Frame, curve: &[f64]) -> String {
+/// The path of a curve, which starts at (0, 0).
+fn curve_path(frame: &Frame, curve: &[f64]) -> String {
     frame.path(std::iter::once((0.0, 0.0)).chain(thinned(curve)))
 }
 

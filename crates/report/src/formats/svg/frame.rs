@@ -1,4 +1,4 @@
-//! The ground of a plot: a rectangle in pixels, two axes, their grid and labels.
+//! The frame of a plot: a rectangle in pixels, two axes, their grid and labels.
 
 use maud::{Markup, html};
 

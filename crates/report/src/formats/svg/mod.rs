@@ -1,7 +1,7 @@
 //! Drawings as SVG inside a page: boards and plots.
 //!
 //! They are made of shapes with class names and take their colours from the page's style, so the same drawing
-//! is readable on light and dark ground. That, and the tables with the same numbers,
+//! is readable on a light and a dark background. That, and the tables with the same numbers,
 //! is why they are drawn here and not by a plotting library that writes colours into the file.
 
 mod axis;

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::axis::Axis;
-use super::evidence::{DrawnBounds, ground};
+use super::evidence::{DrawnBounds, bounds_and_zero_line};
 use super::frame::{Frame, px};
 use super::widths::{WIDE, at_both_widths};
 use threefold_stats::Bounds;
@@ -49,7 +49,7 @@ pub fn take_curves(text: &str, y_label: &'static str, curves: &[TakeCurve<'_>], 
             y_label,
         };
         let content = html! {
-            (ground(&frame, &DrawnBounds::Fixed(bounds), [bounds.lower, bounds.upper], games))
+            (bounds_and_zero_line(&frame, &DrawnBounds::Fixed(bounds), [bounds.lower, bounds.upper], games))
             @for (index, curve) in curves.iter().enumerate() {
                 @let class = format!("series-{}", index % 6);
                 path class=(format!("curve {class}")) d=(frame.path(std::iter::once((0.0, 0.0)).chain(curve.points()))) {

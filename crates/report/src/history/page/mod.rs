@@ -14,7 +14,7 @@ use crate::formats::html::{document, table};
 use threefold_games::calendar::date;
 use threefold_stats::change_point::{FEWEST, PERMUTATIONS};
 
-/// A table of more rows is in a part that opens.
+/// A table of more rows is collapsed (`<details>`).
 const MOST_ROWS: usize = 12;
 
 impl History {
@@ -91,8 +91,11 @@ impl History {
         let row = |case: &FlakyCase| {
             let verdicts: Vec<String> =
                 case.verdicts.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-            let build = case.build.get(..12).unwrap_or(&case.build).to_owned();
-            vec![format!("{}/{}", case.name.suite, case.name.id), verdicts.join(", "), build]
+            vec![
+                format!("{}/{}", case.name.suite, case.name.id),
+                verdicts.join(", "),
+                short_build(&case.build),
+            ]
         };
         let columns = ["case", "verdicts of the same build", "build"];
         html! {
@@ -107,7 +110,7 @@ impl History {
 
     fn runs_section(&self) -> Markup {
         let row = |run: &HistoryRun| {
-            let build = run.build.as_deref().map(|build| build.get(..12).unwrap_or(build).to_owned());
+            let build = run.build.as_deref().map(short_build);
             let machine = run.machine.clone().unwrap_or_default();
             vec![label(run), date(run.time), run.source.clone(), build.unwrap_or_default(), machine]
         };
@@ -127,11 +130,16 @@ impl History {
 /// The name of a run on the page: its commit, or the file or folder that it comes from.
 fn label(run: &HistoryRun) -> String {
     let Some(commit) = &run.commit else { return run.source.clone() };
-    let changed = commit.strip_suffix("-dirty").map_or("", |_| ", changed");
+    let changed = if commit.ends_with("-dirty") { ", changed" } else { "" };
     format!("{}{changed}", commit.get(..7).unwrap_or(commit))
 }
 
-/// A table that is folded if it is long.
+/// The beginning of a build's checksum or name.
+fn short_build(build: &str) -> String {
+    build.get(..12).unwrap_or(build).to_owned()
+}
+
+/// A table that is collapsed if it is long.
 fn long_table(caption: &str, columns: &[&str], rows: Vec<Vec<String>>) -> Markup {
     if rows.len() <= MOST_ROWS {
         return table(caption, columns, rows);

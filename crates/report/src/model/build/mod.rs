@@ -47,7 +47,7 @@ impl Report {
     /// `baseline` is what to compare with, or the reason why there is nothing.
     pub fn from_run(run: &RunRecord, baseline: Result<&regress::Baseline, String>) -> Self {
         let spec = run.spec();
-        // Parts in which lost cases are asked again only decide whether the loss counts.
+        // Without the parts that ask lost cases again, which only decide whether a loss counts.
         let parts = run.planned_parts();
         let suites: Vec<SuitePart> = parts.iter().filter_map(suite_part).collect();
         let benches = BenchComparison::from_cases(
@@ -114,7 +114,7 @@ impl Report {
         let refused = self.reason_against_baseline();
         self.becomes_baseline = refused.is_none();
         if self.becomes_baseline {
-            // The user accepts the results with what is missed in them.
+            // Missed thresholds and lost cases are accepted, too.
             self.failure_reasons.clear();
         }
         self.failure_reasons.extend(refused);
@@ -146,7 +146,7 @@ impl Report {
     }
 
     /// Why the run must not become the baseline. With engine faults in it, the next run with the same faults
-    /// would pass. Of an engine that does not search the same twice, differences in the next run may be chance.
+    /// would pass. If the engine does not search the same twice, differences in the next run may be chance.
     fn reason_against_baseline(&self) -> Option<FailureReason> {
         let mut cases = self.suites.iter().flat_map(|suite| &suite.cases);
         let why = if let Some(faults) = self.fault_summary() {
@@ -228,8 +228,8 @@ fn stop_of(run: &RunRecord) -> Option<FaultStop> {
     run.parts().iter().find_map(|part| fault_stop(part, budget))
 }
 
-/// Is it a run of several takes that goes on, or in which one passes? Then a take with engine faults is out,
-/// and the others decide.
+/// Is it a run of several takes that goes on, or in which one passes? Then engine faults exclude their take alone, and the others
+/// decide.
 fn ignores_faults(run: &RunRecord) -> bool {
     run.spec().takes.is_some() && (!run.is_done() || regress::a_take_passes(run))
 }
@@ -276,22 +276,23 @@ fn threshold_results(
     thresholds: &Thresholds,
     cases: &[CaseRecord],
 ) -> Vec<ThresholdResult> {
-    let judged = |class: Option<&String>, asked: String, alone: Thresholds| {
-        let state = match alone.judge(cases).first() {
-            // As for the exit code.
-            _ if part.progress.ending.is_none() => ThresholdState::Unknown,
-            Some(shortfall) => ThresholdState::Missed(shortfall.to_string()),
-            None => ThresholdState::Met,
+    let judged = |class: Option<&String>, threshold: String, single: Thresholds| {
+        let state = if part.progress.ending.is_none() {
+            // The exit code ignores the thresholds of an unfinished part, too.
+            ThresholdState::Unknown
+        } else {
+            let shortfall = single.judge(cases).first().map(ToString::to_string);
+            shortfall.map_or(ThresholdState::Met, ThresholdState::Missed)
         };
-        ThresholdResult { class: class.cloned(), threshold: asked, state }
+        ThresholdResult { class: class.cloned(), threshold, state }
     };
     let whole = thresholds.pass.map(|share| {
-        let alone = Thresholds { pass: Some(share), ..Thresholds::default() };
-        judged(None, format!("all: at least {share}"), alone)
+        let single = Thresholds { pass: Some(share), ..Thresholds::default() };
+        judged(None, format!("all: at least {share}"), single)
     });
     let classes = thresholds.class.iter().map(|(class, &share)| {
-        let alone = Thresholds { pass: None, class: [(class.clone(), share)].into() };
-        judged(Some(class), format!("class {class}: at least {share}"), alone)
+        let single = Thresholds { pass: None, class: [(class.clone(), share)].into() };
+        judged(Some(class), format!("class {class}: at least {share}"), single)
     });
     whole.into_iter().chain(classes).collect()
 }
@@ -332,7 +333,7 @@ fn compared(
         |suite: &str| comparison.coverage.iter().any(|it| it.suite == suite && it.compared.is_ok());
     let known = earlier.cases.iter().filter(|(name, _)| is_compared(&name.suite));
     let kind = |case: &BaselineCase| match (case.kind(), case.accepted) {
-        // An accepted count of a bench is not the one that the commit promises.
+        // A node count of a bench that was accepted in spite of the one that its commit promises counts as failed.
         (VerdictKind::Passed, Some(VerdictKind::Failed)) => VerdictKind::Failed,
         (kind, _) => kind,
     };

@@ -55,15 +55,14 @@ fn finished_engine_is_stopped_before_its_limit() {
 }
 
 #[test]
-fn engine_that_ignores_stop_is_a_fault() {
-    let mut mock = Mock::new("go*) echo info depth 3 score cp 1 nodes 90000 pv e2e4;;");
+fn engine_that_ignores_stop_is_a_fault_of_the_whole_wait() {
+    let mut mock = Mock::new("go*) sleep 0.3; echo info depth 3 score cp 1 nodes 90000 pv e2e4;;");
     mock.options.grace = SHORT;
-    match mock.ask(Limits::nodes(1000)) {
-        Err(EngineFault::TimedOut { task, waited, .. }) => {
-            assert_eq!((task.as_str(), waited), ("answering `go nodes 1000`", SHORT));
-        }
-        other => panic!("{other:?}"),
-    }
+    let fault = mock.ask(Limits::nodes(1000)).expect_err("it sends no move");
+    let EngineFault::TimedOut { task, waited, limit } = &fault else { panic!("{fault}") };
+    assert_eq!((task.as_str(), *limit), ("answering `go nodes 1000`", WaitLimit::Nodes));
+    assert!(*waited >= SHORT + Duration::from_millis(300), "{waited:?}");
+    assert!(fault.to_string().ends_with("; it had searched beyond its node limit, and did not obey `stop`"));
 }
 
 #[test]

@@ -22,8 +22,6 @@ mod process;
 mod restart_tests;
 mod search;
 mod search_log;
-#[cfg(all(test, unix))]
-mod search_tests;
 mod watchdog;
 
 pub use engine::ChildEngine;

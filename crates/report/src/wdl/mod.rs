@@ -164,6 +164,11 @@ mod tests {
         assert_eq!(places, [17, 29, 41, 53, 58, 65, 78]);
         assert_eq!(report.places().len(), 62);
         assert_eq!(report.main_place().m, 58);
+        // A FEN may begin with any move number.
+        let mut wide = fixture::report();
+        wide.fit.range = [1, u16::MAX];
+        let places: Vec<u16> = wide.few_places().iter().map(|place| place.m).collect();
+        assert_eq!(places, [1, 58, 13_107, 26_214, 39_321, 52_428, u16::MAX]);
     }
 
     #[test]

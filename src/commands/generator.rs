@@ -49,7 +49,7 @@ pub fn finish(bar: &ProgressBar) {
     bar.finish_and_clear();
     if found < asked {
         streams::notice(&format!(
-            "warning: {found} of {asked} positions were found in the attempts that a generator makes"
+            "warning: only {found} of {asked} positions were found, since the number of attempts is limited; try another --seed"
         ));
     }
 }

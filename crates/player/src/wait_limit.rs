@@ -9,7 +9,7 @@ pub enum WaitLimit {
     Clock,
     /// The timeout of a search without a clock.
     SearchTimeout,
-    /// The time after `stop`, which was sent since the search had passed its node limit.
+    /// The time after `stop`, which was sent because the search had passed its node limit.
     Nodes,
     /// None: the engine was ready and idle, so it had ignored the command, twice.
     Ignored,

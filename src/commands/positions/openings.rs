@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use clap::Args;
 
 use crate::args::{GeneratorOptions, from_one};
-use crate::commands::generator::{bar, check_place, deliver};
+use crate::commands::generator::{bar, check_place, deliver, finish};
 use crate::exit::Exit;
 use threefold_mining::openings;
 
@@ -30,6 +30,6 @@ pub fn run(args: &OpeningArgs) -> anyhow::Result<Exit> {
     let (seed, count) = (args.options.seed, args.count.get());
     let bar = bar(count, "checking openings");
     let text = openings::file(seed, count, args.nodes, args.options.jobs.count(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    finish(&bar);
     deliver(&args.options, &text)
 }

@@ -27,7 +27,7 @@ impl Decimal {
 
     /// The nearest decimal; clamped to the largest and smallest, 0 for NaN.
     pub fn nearest(number: f64) -> Self {
-        // Without the smallest `i64`, whose absolute value is none.
+        // The smallest `i64` is excluded, since its absolute value is no `i64`.
         Self(((number * ONE as f64).round() as i64).max(-i64::MAX))
     }
 

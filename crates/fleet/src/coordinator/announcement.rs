@@ -47,8 +47,8 @@ impl Announcement {
         Ok(Queues { results, created })
     }
 
-    /// Publishes the run again, unless its queue of jobs still exists since `queue_created` (nanoseconds since 1970). A failure to
-    /// open the queue counts as a missing one. Returns the new queues; `None` if nothing was lost.
+    /// Publishes the run again, unless its queue of jobs, created at `queue_created` (nanoseconds since 1970), still exists. A
+    /// failure to open the queue counts as a missing queue. Returns the new queues; `None` if nothing was lost.
     pub(super) async fn restore(
         &self,
         broker: &Broker,

@@ -15,8 +15,8 @@ threefold_named_enum::named_enum! {
         SamePlayer = "same-player",
         /// The tag `Variant` names another game than chess or Chess960.
         OtherVariant = "other-variant",
-        /// The moves end without a result, and the tag `Result` has one: the file may have been cut off. So it is only if such games
-        /// are ignored.
+        /// The moves end without a result, and the tag `Result` has one: the file may have been cut off. Reported only if such
+        /// games are ignored.
         BrokenOff = "broken-off",
         /// A tag that decides whether or how the game counts, such as a name or the result, has a missing or an extra quote.
         DamagedTag = "damaged-tag",

@@ -209,8 +209,8 @@ mod tests {
             assert_eq!((found.as_slice(), block_results.games.len() - 1), (*complaints, *counted), "{text}");
             let doubtful =
                 complaints.iter().filter(|(reason, ..)| reason.consequence() != Consequence::Excluded);
-            let set_aside = complaints.len() - doubtful.count();
-            assert_eq!(block_results.read, (1 + counted + set_aside) as u64, "{text}: none is lost");
+            let excluded = complaints.len() - doubtful.count();
+            assert_eq!(block_results.read, (1 + counted + excluded) as u64, "{text}: none is lost");
         }
         for text in ["% written by a tool\n", "; a comment\n", "{a comment}\n% and\n\n"] {
             let block_results =

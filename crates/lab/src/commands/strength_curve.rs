@@ -48,14 +48,14 @@ fn check(CalibrationDesign { option, levels, anchors, .. }: &CalibrationDesign) 
 fn write(args: &StrengthCurveArgs, report: &CalibrationReport) -> anyhow::Result<()> {
     let curve = calibration::curve(report);
     anyhow::ensure!(
-        report.rises(),
-        "--accept: the measured curve does not rise everywhere, so {} is unchanged; find the weaker levels in the report, or \
-         play more --games",
+        report.elo_curve.is_some(),
+        "--accept: fewer than two levels were measured, so {} is unchanged",
         args.accept.display()
     );
     anyhow::ensure!(
-        EloCurve::parse(&curve).is_some(),
-        "--accept: Echo cannot read the measured curve, so {} is unchanged; it needs at least two levels",
+        report.rises() && EloCurve::parse(&curve).is_some(),
+        "--accept: the measured curve does not rise everywhere, so {} is unchanged; find the weaker levels in the report, or \
+         play more --games",
         args.accept.display()
     );
     files::write_whole(&args.accept, curve.as_bytes())?;

@@ -60,7 +60,7 @@ pub fn mine(
 }
 
 /// Mines up to this number of positions of each of these numbered classes, by random attempts. The number of a class decides the
-/// random numbers, so a part of the classes gives the same positions as all of them.
+/// random numbers, so some of the classes give the same positions as all of them, except for duplicates between classes.
 pub(super) fn mine_each<C: Copy + Send + Sync>(
     numbered: impl Iterator<Item = (usize, C)>,
     seed: u64,

@@ -55,7 +55,7 @@ impl LiveEngine {
         if self.has_ignored_go(&task)? {
             self.capabilities.set_needs_rest(&self.spec);
             self.wait_until_idle();
-            // The ignored `go` was no search, so the clock starts again, and what is measured.
+            // The ignored `go` was no search, so the clock and the measurement start again.
             if log.is_timed {
                 self.begin_measuring();
             }

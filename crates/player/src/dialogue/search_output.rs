@@ -151,11 +151,6 @@ impl SearchOutput {
         self.infos.iter().filter_map(|line| line.info.depth).map(|Ply(depth)| depth).max()
     }
 
-    /// The depth of the last line that has one, 0 without one.
-    pub(crate) fn last_depth(&self) -> u16 {
-        self.infos.iter().rev().find_map(|line| line.info.depth).map_or(0, |Ply(depth)| depth)
-    }
-
     pub(crate) fn selective_depth(&self) -> Option<u16> {
         self.infos.iter().filter_map(|line| line.info.seldepth).map(|Ply(depth)| depth).max()
     }

@@ -71,10 +71,10 @@ const VIOLATIONS: &[(&str, &str, &str)] = &[
         "after `go infinite` it sends `bestmove a2a3` too early",
     ),
     (
-        // Thirty iterations, which take longer than the silence that the dialogue asks for.
-        "*infinite) i=1; while [ $i -le 30 ]; do echo info depth $i score cp 0 nodes 9 pv a2a3; sleep 0.01; i=$((i + 1)); done; \
+        // Iterations that take longer than the silence that the dialogue asks for.
+        "*infinite) i=1; while [ $i -le 45 ]; do echo info depth $i score cp 0 nodes 9 pv a2a3; sleep 0.01; i=$((i + 1)); done; \
          echo bestmove a2a3;;",
-        "> position startpos\n> go infinite\nsilent 200ms",
+        "> position startpos\n> go infinite\nsilent 400ms",
         "after `position startpos` and `go infinite` it sends `bestmove a2a3` too early",
     ),
     ("quit) sleep 9;;", "> quit\nexit within 200ms", "after `quit` it does not end within 200 ms"),
@@ -218,6 +218,16 @@ fn files_are_in_a_folder_and_the_option_has_one_of_its_names() {
     let dialogue = Dialogue { options, files, ..dialogue(steps) };
     assert_eq!(mock.launch().expect("it starts").hold_dialogue(&dialogue), Ok(DialogueResult::Met));
     assert_eq!(mock.said(), ["setoption name MoveOverhead value 600", "no table", "no table"]);
+}
+
+#[test]
+fn a_silence_goes_on_only_while_depths_grow_to_one_that_engines_have() {
+    for depth in [3, 300, 70_000] {
+        let arms =
+            format!("*infinite) echo info depth {depth} score cp 0 pv a2a3; sleep 0.5; echo bestmove a2a3;;");
+        let steps = "> position startpos\n> go infinite\nsilent 200ms\n< bestmove";
+        assert_eq!(held(&arms, &dialogue(steps)), Ok(DialogueResult::Met), "{depth}");
+    }
 }
 
 #[test]
